@@ -1,0 +1,140 @@
+"""The Mini-GPT: GPT-2's architecture, small enough to read in one sitting and to train in seconds.
+
+Pre-norm blocks, learned positions, the tanh GELU, a head tied to the embedding; V = 64, d = 64, 2 layers, 4 heads,
+64 positions. The weights bear GPT-2's names, so that the same file loads into `transformers`' ``GPT2LMHeadModel``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minimodel.decoding import check_prompt
+from minimodel.language import check_language
+from minimodel.sampling.softmax import softmax
+from minimodel.weights import read_safetensors
+
+Array: TypeAlias = NDArray[np.float32]
+Weights: TypeAlias = Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class GPTConfig:
+    """The shape of a GPT: vocabulary V, width d, layers, heads, positions, and the id that ends a text."""
+
+    vocab_size: int = 64
+    width: int = 64
+    layers: int = 2
+    heads: int = 4
+    context_length: int = 64
+    eos_id: int | None = 0
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Return the name and shape of every weight, as GPT-2 has them (matrices are input × output)."""
+        d = self.width
+        block = {"attn.c_attn": (d, 3 * d), "attn.c_proj": (d, d), "mlp.c_fc": (d, 4 * d), "mlp.c_proj": (4 * d, d)}
+        shapes: dict[str, tuple[int, ...]] = {}
+        shapes |= {"wte.weight": (self.vocab_size, d), "wpe.weight": (self.context_length, d)}
+        for layer in range(self.layers):
+            for name, shape in block.items():
+                shapes |= {f"h.{layer}.{name}.weight": shape, f"h.{layer}.{name}.bias": shape[1:]}
+            for norm in ("ln_1", "ln_2"):
+                shapes |= {f"h.{layer}.{norm}.weight": (d,), f"h.{layer}.{norm}.bias": (d,)}
+        return shapes | {"ln_f.weight": (d,), "ln_f.bias": (d,)}
+
+
+class MiniGPT:
+    """A GPT-2 in NumPy: ``model(ids)`` gives the logits of the next token after every position.
+
+    Args:
+        config: its shape.
+        weights: an array for every name in ``config.shapes()``.
+
+    Raises:
+        ValueError: a weight is missing, has another shape or is not finite.
+
+    Source:
+        Radford et al. (2019), "Language models are unsupervised multitask learners".
+    """
+
+    def __init__(self, config: GPTConfig, weights: Mapping[str, NDArray[Any]]) -> None:
+        self.config = config
+        self.weights: Weights = {name: _checked(weights, name, shape) for name, shape in config.shapes().items()}
+        self.vocab_size, self.context_length, self.eos_id = config.vocab_size, config.context_length, config.eos_id
+
+    @classmethod
+    def load(cls, lang: str) -> Self:
+        """Return the trained model of a language, "en" or "es".
+
+        Raises:
+            ValueError: the language is unknown, or its weights file is damaged.
+        """
+        path = files("minimodel.weights") / f"{check_language(lang)}.safetensors"
+        return cls(GPTConfig(), read_safetensors(path))
+
+    @property
+    def num_parameters(self) -> int:
+        """How many numbers training has set; the tied head counts once."""
+        return sum(weight.size for weight in self.weights.values())
+
+    def __call__(self, token_ids: NDArray[np.intp]) -> Array:
+        """Return logits of shape ``(T, V)`` for ids of shape ``(T,)``: row t scores the token after position t.
+
+        Raises:
+            ValueError: there are no ids, more than ``context_length``, or one is outside the vocabulary.
+        """
+        ids = np.array(check_prompt(token_ids.tolist(), self.vocab_size))
+        if len(ids) > self.context_length:
+            raise ValueError(f"{len(ids)} tokens: the model sees at most {self.context_length}; pass the last ones")
+        w = self.weights
+        x = w["wte.weight"][ids] + w["wpe.weight"][: len(ids)]
+        for layer in range(self.config.layers):
+            x = self._block(x, f"h.{layer}.")
+        return _layer_norm(x, w["ln_f.weight"], w["ln_f.bias"]) @ w["wte.weight"].T
+
+    def _block(self, x: Array, name: str) -> Array:
+        """Attention, then the two-layer network, each added to what came in."""
+        w = self.weights
+        x = x + self._attention(_layer_norm(x, w[name + "ln_1.weight"], w[name + "ln_1.bias"]), name + "attn.")
+        h = _layer_norm(x, w[name + "ln_2.weight"], w[name + "ln_2.bias"])
+        return x + self._linear(_gelu(self._linear(h, name + "mlp.c_fc")), name + "mlp.c_proj")
+
+    def _attention(self, x: Array, name: str) -> Array:
+        """Causal multi-head self-attention: every position looks at itself and those before it."""
+        length, heads = len(x), self.config.heads
+        projected = np.split(self._linear(x, name + "c_attn"), 3, axis=-1)
+        q, k, v = (part.reshape(length, heads, -1).swapaxes(0, 1) for part in projected)
+        scores = q @ k.swapaxes(1, 2) / np.float32(np.sqrt(q.shape[-1]))
+        scores[:, np.triu(np.ones((length, length), dtype=bool), 1)] = -np.inf  # the future is not known yet
+        mixed = (softmax(scores) @ v).swapaxes(0, 1).reshape(length, -1)
+        return self._linear(np.asarray(mixed, dtype=np.float32), name + "c_proj")
+
+    def _linear(self, x: Array, name: str) -> Array:
+        return x @ self.weights[name + ".weight"] + self.weights[name + ".bias"]
+
+
+def _layer_norm(x: Array, gain: Array, bias: Array) -> Array:
+    """Centre and scale each position (Ba, Kiros & Hinton, 2016), with GPT-2's epsilon."""
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    return np.asarray(centred / np.sqrt(variance + np.float32(1e-5)) * gain + bias, dtype=np.float32)
+
+
+def _gelu(x: Array) -> Array:
+    """The tanh form of the GELU (Hendrycks & Gimpel, 2016) that GPT-2 uses."""
+    return np.asarray(0.5 * x * (1 + np.tanh(np.float32(np.sqrt(2 / np.pi)) * (x + 0.044715 * x**3))), dtype=np.float32)
+
+
+def _checked(weights: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, ...]) -> Array:
+    """Return one weight in float32, held to its shape."""
+    if name not in weights:
+        raise ValueError(f"weight {name!r} is missing: expected one of shape {shape}; train the model again")
+    array = np.asarray(weights[name], dtype=np.float32)
+    if array.shape != shape:
+        raise ValueError(f"weight {name!r} has shape {array.shape}: expected {shape}; train the model again")
+    if not np.isfinite(array).all():
+        raise ValueError(f"weight {name!r} holds NaN or infinity; train the model again")
+    return array

@@ -1,0 +1,195 @@
+"""The logit transforms: logits in, logits out, same shape, nothing normalised and the input never changed.
+
+A token is *kept* when its logit is unchanged and *dropped* when it becomes ``-inf``. Every row of a batch is treated on
+its own, and the most probable token always survives. The order in which a pipeline applies them is
+repetition penalty, logit bias, temperature, top-k, top-p, min-p.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from minimodel.sampling.logits import Logits, as_logits
+from minimodel.sampling.softmax import softmax
+
+
+def apply_temperature(logits: ArrayLike, tau: float) -> Logits:
+    """Divide ``logits`` by the temperature: below 1 the distribution sharpens, above 1 it flattens.
+
+    Args:
+        logits: scores, shape ``(..., V)``.
+        tau: the temperature, finite and above 0. (τ = 0, "greedy", is a matter for the strategies.)
+
+    Raises:
+        ValueError: ``tau`` is not a finite positive number, or a row of logits is not valid.
+
+    Source:
+        Ackley, Hinton & Sejnowski (1985), "A learning algorithm for Boltzmann machines".
+
+    Examples:
+        >>> apply_temperature([2.0, 1.0, 0.0], 0.5)
+        array([4., 2., 0.])
+    """
+    if not (math.isfinite(tau) and tau > 0):
+        raise ValueError(f"temperature is {tau}: expected a finite number above 0 (for greedy decoding use Greedy())")
+    return as_logits(logits) / tau
+
+
+def top_k_filter(logits: ArrayLike, k: int) -> Logits:
+    """Keep exactly ``min(k, V)`` tokens, the highest; among equal logits the lowest index wins.
+
+    Args:
+        logits: scores, shape ``(..., V)``.
+        k: how many tokens to keep, at least 1.
+
+    Raises:
+        ValueError: ``k`` is below 1 or not a whole number, or a row of logits is not valid.
+
+    Source:
+        Fan, Lewis & Dauphin (2018), "Hierarchical neural story generation".
+
+    Examples:
+        >>> top_k_filter([1.0, 3.0, 2.0, 2.0], 2)
+        array([-inf,   3.,   2., -inf])
+    """
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise ValueError(f"k is {k!r}: expected a whole number, 1 or more")
+    scores = as_logits(logits)
+    return _keep(scores, _descending(scores)[..., :k])
+
+
+def top_p_filter(logits: ArrayLike, p: float) -> Logits:
+    """Keep the nucleus: the smallest set of most probable tokens whose probability is at least ``p``.
+
+    In descending order of probability (equal ones by lowest index) a token is kept while the mass *before* it is
+    still short of ``p``; so the token that crosses the line is kept.
+
+    Args:
+        logits: scores, shape ``(..., V)``.
+        p: the probability to cover, above 0 and at most 1; 1 keeps all.
+
+    Raises:
+        ValueError: ``p`` is outside (0, 1], or a row of logits is not valid.
+
+    Source:
+        Holtzman et al. (2020), "The curious case of neural text degeneration".
+
+    Examples:
+        >>> top_p_filter(np.log([0.5, 0.25, 0.25]), 0.75).round(3)
+        array([-0.693, -1.386,   -inf])
+    """
+    if not 0 < p <= 1:
+        raise ValueError(f"p is {p}: expected a number above 0 and at most 1")
+    scores = as_logits(logits)
+    if p == 1:  # the cumulative sum may round to 1 before the last token
+        return scores.copy()
+    order = _descending(scores)
+    # in float64: over a large vocabulary a float32 sum loses whole parts of a thousand
+    mass = np.cumsum(np.take_along_axis(softmax(scores.astype(np.float64)), order, axis=-1), axis=-1)
+    inside = np.concatenate([np.ones_like(mass[..., :1], dtype=bool), mass[..., :-1] < p], axis=-1)
+    return _keep(scores, order, inside)
+
+
+def min_p_filter(logits: ArrayLike, min_p: float) -> Logits:
+    """Keep every token whose probability is at least ``min_p`` times the largest one.
+
+    Args:
+        logits: scores, shape ``(..., V)``.
+        min_p: the share of the largest probability, from 0 (keep all) to 1 (keep only the top and its equals).
+
+    Raises:
+        ValueError: ``min_p`` is outside [0, 1], or a row of logits is not valid.
+
+    Source:
+        Nguyen et al. (2024), "Turning up the heat: min-p sampling for creative and coherent LLM outputs".
+
+    Examples:
+        >>> min_p_filter(np.log([0.5, 0.25, 0.125, 0.125]), 0.5).round(3)
+        array([-0.693, -1.386,   -inf,   -inf])
+    """
+    if not 0 <= min_p <= 1:
+        raise ValueError(f"min_p is {min_p}: expected a number from 0 to 1")
+    scores = as_logits(logits)
+    relative = np.exp(scores - scores.max(axis=-1, keepdims=True))  # probability over the largest probability
+    return np.where(relative >= min_p, scores, -np.inf).astype(scores.dtype)
+
+
+def apply_repetition_penalty(logits: ArrayLike, token_ids: ArrayLike, penalty: float) -> Logits:
+    """Make the tokens seen so far less likely: a positive logit is divided by ``penalty``, a negative one multiplied.
+
+    Each *distinct* id counts once, however often it occurs. A penalty below 1 rewards repetition.
+
+    Args:
+        logits: scores, shape ``(..., V)``.
+        token_ids: the ids of prompt and generated text, shape ``(T,)``, or ``(..., T)`` with one list a row.
+        penalty: ρ, above 0; 1 changes nothing.
+
+    Raises:
+        ValueError: ``penalty`` is not a finite positive number, an id is outside the vocabulary, or a row is not valid.
+
+    Source:
+        Keskar et al. (2019), "CTRL: a conditional transformer language model for controllable generation".
+
+    Examples:
+        >>> apply_repetition_penalty([2.0, -1.0, 0.5], [0, 1, 1], 2.0)
+        array([ 1. , -2. ,  0.5])
+    """
+    if not (math.isfinite(penalty) and penalty > 0):
+        raise ValueError(f"repetition penalty is {penalty}: expected a finite number above 0 (1 changes nothing)")
+    scores = as_logits(logits)
+    ids = _vocabulary_ids(token_ids, scores.shape[-1])
+    seen = np.zeros(scores.shape, dtype=bool)
+    np.put_along_axis(seen, np.broadcast_to(ids, (*scores.shape[:-1], ids.shape[-1])), True, axis=-1)
+    penalised = np.where(scores > 0, scores / penalty, scores * penalty)
+    return np.where(seen, penalised, scores).astype(scores.dtype)
+
+
+def apply_logit_bias(logits: ArrayLike, bias: Mapping[int, float]) -> Logits:
+    """Add a number to the logits of single tokens; ``-inf`` forbids a token.
+
+    Args:
+        logits: scores, shape ``(..., V)``.
+        bias: what to add, by token id.
+
+    Raises:
+        ValueError: an id is outside the vocabulary, a bias is NaN or +inf, or a row of logits is not valid.
+
+    Examples:
+        >>> apply_logit_bias([1.0, 2.0, 3.0], {0: 5.0, 2: -np.inf})
+        array([  6.,   2., -inf])
+    """
+    biased = as_logits(logits).copy()
+    ids = _vocabulary_ids(list(bias), biased.shape[-1])
+    amounts = np.array(list(bias.values()), dtype=biased.dtype)
+    if not (amounts < np.inf).all():
+        raise ValueError(f"logit bias {dict(bias)} holds NaN or +inf: expected finite numbers, or -inf (forbidden)")
+    biased[..., ids] += amounts
+    return biased
+
+
+def _descending(scores: Logits) -> NDArray[np.intp]:
+    """Token ids from the highest score to the lowest; the stable sort puts the lower id first among equals."""
+    return np.argsort(-scores, axis=-1, kind="stable")
+
+
+def _keep(scores: Logits, ids: NDArray[np.intp], flags: NDArray[np.bool_] | bool = True) -> Logits:
+    """Return ``scores`` with every token dropped but those in ``ids`` (whose ``flags`` are true)."""
+    kept = np.zeros(scores.shape, dtype=bool)
+    np.put_along_axis(kept, ids, flags, axis=-1)
+    return np.where(kept, scores, -np.inf).astype(scores.dtype)
+
+
+def _vocabulary_ids(token_ids: ArrayLike, vocab_size: int) -> NDArray[Any]:
+    """Return ``token_ids`` as an array of ids, each held to 0..V-1."""
+    ids = np.asarray(token_ids)
+    if ids.size == 0:
+        return ids.astype(np.intp)
+    if not np.issubdtype(ids.dtype, np.integer):
+        raise ValueError(f"token ids are {ids.dtype}: expected whole numbers")
+    outside = ids[(ids < 0) | (ids >= vocab_size)]
+    if outside.size:
+        raise ValueError(f"token id {outside[0]} is outside the vocabulary: expected 0 to {vocab_size - 1}")
+    return ids
