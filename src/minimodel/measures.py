@@ -77,5 +77,5 @@ def _log(probs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _plain(value: Any) -> NDArray[np.float64] | float:
-    """A plain float for one row, an array for many; adding 0 turns -0.0 into 0.0."""
-    return float(value) + 0.0 if np.ndim(value) == 0 else np.asarray(value) + 0.0
+    """A plain float for one row, an array for many."""
+    return float(value) if np.ndim(value) == 0 else np.asarray(value)

@@ -1,0 +1,60 @@
+# The few verbs that everybody needs; `make` alone lists them.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3.11
+PORT ?= 8000
+VENV := .venv
+BIN := $(CURDIR)/$(VENV)/bin
+export PATH := $(BIN):$(PATH)
+
+.PHONY: help setup serve book labs train test lint browser clean
+
+help:  ## list these verbs
+	@echo "make VERB, where VERB is one of:"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-10s %s\n", $$1, $$2 }'
+
+setup: $(VENV)/.ready  ## make the virtual environment .venv and install everything into it
+
+serve: setup  ## build the book in both languages and serve it on this machine (PORT=8000)
+	@python -m coursekit serve --port $(PORT)
+
+book: setup  ## build the book in both languages into site/, warnings as errors
+	@python -m coursekit build
+
+labs: setup  ## derive the notebooks in labs/ and solutions/ from their sources, solutions/*.md
+	@python -m coursekit labs
+
+train: setup  ## train the Mini-GPT of both languages and put the weights into the package
+	@python -m minimodel.training
+
+test: lint browser book  ## run all the tests, those in a browser included
+	@pytest
+
+lint: setup  ## check types, style and who imports whom
+	@echo "Checking style, types and imports ..."
+	@ruff check --quiet && ruff format --check --quiet
+	@mypy
+	@lint-imports --no-logo 2>/dev/null || lint-imports
+
+browser:  ## install Debian's Chromium for the browser tests, where that can be done
+	@.ci/browser
+
+clean:  ## remove what was built (never .venv, nor grading/ with its submissions and marks)
+	rm -rf _build site
+
+$(VENV)/.ready: requirements.txt pyproject.toml
+	@if ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null; then \
+	  echo "make: $(PYTHON) is not there or is not Python 3.11." >&2; \
+	  echo "      Install Python 3.11 (python.org, or your system's packages), or name one: make PYTHON=/path/to/python3.11 ..." >&2; \
+	  exit 1; fi
+	@echo "Making the virtual environment $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV) || { \
+	  echo "make: $(PYTHON) has no venv module: install it (on Debian: apt-get install python3.11-venv)." >&2; exit 1; }
+	@echo "Installing the pinned packages of requirements.txt (the first time this takes some minutes) ..."
+	@$(BIN)/python -m pip install --disable-pip-version-check --requirement requirements.txt | sed -u -n 's/^Collecting /  /p'
+	@echo "Installing minimodel and coursekit from src/ ..."
+	@$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+	@touch $@

@@ -1,0 +1,137 @@
+"""The two grammars: what they say, how exactly they know it, how they judge."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from minimodel import Grammar, Verdict
+
+LANGS = pytest.mark.parametrize("lang", ["en", "es"])
+
+
+def probs_after(lang, text):
+    grammar = Grammar.load(lang)
+    probs = grammar.next_word_probs(grammar.tokenizer.encode(text))
+    return {grammar.tokenizer.words[i]: probs[i] for i in np.flatnonzero(probs)}
+
+
+@LANGS
+def test_64_words_the_first_of_which_ends_a_text(lang):
+    words = Grammar.load(lang).tokenizer.words
+    assert len(words) == len(set(words)) == 64
+    assert words[0] == "<eos>"
+
+
+@LANGS
+def test_the_exact_distribution_is_a_distribution_after_every_word(lang):
+    grammar = Grammar.load(lang)
+    for row in grammar.sample_rows(np.random.default_rng(0), 5, 40):
+        along = grammar.next_word_probs_along(row)
+        np.testing.assert_allclose(along.sum(axis=1), 1)
+        np.testing.assert_allclose(along[10], grammar.next_word_probs(row[:11].tolist()))
+
+
+@LANGS
+def test_samples_follow_it(lang):
+    grammar = Grammar.load(lang)
+    rows = grammar.sample_rows(np.random.default_rng(0), 30_000, 3)
+    first = Counter(rows[:, 0].tolist())
+    expected = grammar.next_word_probs([])
+    for word, count in first.items():
+        assert count / len(rows) == pytest.approx(expected[word], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("lang", "prompt", "words"),
+    [("en", "Tomorrow she", {"will"}), ("es", "Mañana ella", {"va"}), ("es", "Mañana ella va", {"a"})],
+)
+def test_a_time_word_settles_the_tense(lang, prompt, words):
+    assert probs_after(lang, prompt).keys() == words
+
+
+def test_an_open_tense_leaves_all_three():
+    after = probs_after("en", "She")
+    assert {"ate", "eats", "will"} <= after.keys()
+    assert "eat" not in after
+
+
+def test_the_tense_of_the_first_verb_holds_for_the_sentence_and_ends_with_it():
+    assert probs_after("en", "She ate and then she").keys().isdisjoint({"eats", "will"})
+    assert "will" in probs_after("en", "She ate. She")
+
+
+def test_a_word_of_two_tenses_leaves_both_open():
+    after = probs_after("en", "They read and they")
+    assert {"ate", "eat"} <= after.keys()
+
+
+def test_the_first_word_that_cannot_come_is_named():
+    grammar = Grammar.load("en")
+    with pytest.raises(ValueError, match="'eats' cannot follow 'Tomorrow she': the grammar has no such sentence"):
+        grammar.next_word_probs(grammar.tokenizer.encode("Tomorrow she eats and"))
+
+
+def test_an_unknown_language_is_named():
+    with pytest.raises(ValueError, match="language is 'de'"):
+        Grammar.load("de")
+
+
+@LANGS
+def test_one_text_ends_where_it_ends(lang):
+    grammar = Grammar.load(lang)
+    text = grammar.sample(np.random.default_rng(0))
+    assert text.index(0) == len(text) - 1
+    assert grammar.next_word_probs(text).any()
+
+
+@pytest.mark.parametrize(
+    ("lang", "prompt", "completion", "verdict"),
+    [
+        ("en", "Tomorrow she", "will eat and", "right"),
+        ("en", "Tomorrow she will", "eat", "right"),
+        ("en", "Tomorrow she", "eats", "wrong tense"),
+        ("en", "Tomorrow she", "eat", "wrong tense"),
+        ("en", "She", "eat", "wrong person"),
+        ("en", "They", "eats", "wrong person"),
+        ("en", "They", "read", "right"),  # past and present alike
+        ("en", "She", "read", "right"),  # the past; for the present "reads" would be due
+        ("en", "Now she", "read", "wrong person"),
+        ("en", "Tomorrow she", "will", "unfinished"),
+        ("en", "Tomorrow she", "", "unfinished"),
+        ("en", "Tomorrow she", "will she eat", "not a verb form"),
+        ("en", "Tomorrow she", "and", "not a verb form"),
+        ("en", "Tomorrow she", "will eats", "not a verb form"),
+        ("en", "She ate. Tomorrow he", "will run", "right"),
+        ("en", "She ate and he", "runs", "wrong tense"),
+        ("es", "Mañana ella", "va a dormir", "right"),
+        ("es", "Ayer él", "durmió", "right"),  # irregular: no ending would tell
+        ("es", "Ayer él", "duerme", "wrong tense"),
+        ("es", "Ayer él", "durmieron", "wrong person"),
+        ("es", "Mañana ella", "va a", "unfinished"),
+        ("es", "Mañana ella", "voy a comer", "wrong person"),
+        ("es", "Mañana ella", "va comer", "not a verb form"),
+    ],
+)
+def test_the_judge(lang, prompt, completion, verdict):
+    grammar = Grammar.load(lang)
+    encode = grammar.tokenizer.encode
+    assert grammar.judge(encode(prompt), encode(completion)) is Verdict(verdict)
+
+
+@LANGS
+def test_the_judge_passes_what_the_grammar_makes(lang):
+    grammar = Grammar.load(lang)
+    subjects = grammar._subject_ids()
+    for seed in range(100):
+        text = grammar.sample(np.random.default_rng(seed))
+        for place, token in enumerate(text):
+            if token in subjects:
+                assert grammar.judge(text[: place + 1], text[place + 1 :]) is Verdict.RIGHT
+
+
+@pytest.mark.parametrize(("prompt", "said"), [("Tomorrow", "no verb form is due"), ("She she", "'she' cannot follow")])
+def test_the_judge_refuses_a_prompt_that_asks_for_no_verb(prompt, said):
+    grammar = Grammar.load("en")
+    with pytest.raises(ValueError, match=said):
+        grammar.judge(grammar.tokenizer.encode(prompt), [1])

@@ -1,0 +1,76 @@
+"""The strategies: what they draw from, what they refuse, what randomness they use."""
+
+import numpy as np
+import pytest
+
+from minimodel import (
+    Chain,
+    Greedy,
+    LogitBias,
+    MinP,
+    RepetitionPenalty,
+    Temperature,
+    TopK,
+    TopP,
+    apply_temperature,
+    draw,
+    min_p_filter,
+    softmax,
+    top_k_filter,
+    top_p_filter,
+)
+
+Z = np.array([1.0, 3.0, 2.0, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("strategy", "warped"),
+    [
+        (Temperature(0.7), apply_temperature(Z, 0.7)),
+        (TopK(2, tau=0.7), top_k_filter(apply_temperature(Z, 0.7), 2)),
+        (TopP(0.8, tau=0.5), top_p_filter(apply_temperature(Z, 0.5), 0.8)),
+        (MinP(0.2, tau=2.0), min_p_filter(apply_temperature(Z, 2.0), 0.2)),
+        (
+            Chain(Temperature(0.7), TopK(3), TopP(0.9)),
+            top_p_filter(top_k_filter(apply_temperature(Z, 0.7), 3), 0.9),
+        ),
+        (Chain(LogitBias({1: -np.inf}), TopK(1)), [-np.inf, -np.inf, 2.0, -np.inf]),
+    ],
+    ids=repr,
+)
+def test_a_strategy_draws_once_from_what_its_transforms_leave(strategy, warped):
+    np.testing.assert_array_equal(strategy.warp(Z), warped)
+    for seed in range(20):
+        u = np.random.default_rng(seed).random()
+        assert strategy(Z, np.random.default_rng(seed)) == draw(softmax(warped), u)
+
+
+@pytest.mark.parametrize("strategy", [Greedy(), Temperature(0), TopK(3, tau=0), Chain(TopK(3), Greedy())], ids=repr)
+def test_greedy_uses_no_random_number(strategy):
+    rng = np.random.default_rng(0)
+    assert strategy([1.0, 3.0, 3.0], rng) == 1
+    assert rng.random() == np.random.default_rng(0).random()
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Temperature(-1), "temperature is -1"),
+        (lambda: Temperature(np.nan), "temperature is nan"),
+        (lambda: TopK(0), "k is 0"),
+        (lambda: TopP(0.0), "p is 0.0"),
+        (lambda: TopP(0.9, tau=np.inf), "temperature is inf"),
+        (lambda: MinP(1.5), "min_p is 1.5"),
+        (lambda: RepetitionPenalty(0), "penalty is 0"),
+        (Chain, "Chain\\(\\) is empty"),
+    ],
+)
+def test_a_bad_argument_is_refused_at_once(make, said):
+    with pytest.raises(ValueError, match=said):
+        make()
+
+
+def test_the_penalty_hears_what_was_said_inside_a_chain_too():
+    chain = Chain(RepetitionPenalty(2.0), Temperature(1.0))
+    assert chain.given([1, 1]).warp(Z).tolist() == [1.0, 1.5, 2.0, 0.5]
+    assert chain.warp(Z).tolist() == Z.tolist()

@@ -1,0 +1,135 @@
+"""The decode loop's promises, on models made for the purpose."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from minimodel import Chain, Greedy, MiniGPT, RepetitionPenalty, Stop, Temperature, sample, stream
+
+
+@dataclass
+class Counter:
+    """A model that always wants the token after the last one, and notes what it was shown."""
+
+    vocab_size: int = 10
+    context_length: int = 4
+    eos_id: int | None = None
+    seen: list[list[int]] = field(default_factory=list)
+
+    def __call__(self, token_ids):
+        self.seen.append(token_ids.tolist())
+        return np.eye(self.vocab_size, dtype=np.float32)[(token_ids + 1) % self.vocab_size]
+
+
+def generate(model, prompt, max_tokens=5, **options):
+    return sample(model, prompt, **({"max_tokens": max_tokens, "seed": 0, "strategy": Greedy()} | options))
+
+
+def test_returns_what_was_generated_and_leaves_the_prompt_alone():
+    prompt = [1, 2]
+    assert generate(Counter(), prompt) == [3, 4, 5, 6, 7]
+    assert prompt == [1, 2]
+
+
+@pytest.mark.parametrize("n", [0, 1, 7])
+def test_n_tokens_cost_n_calls_of_the_model(n):
+    model = Counter()
+    assert len(generate(model, [1], n)) == n == len(model.seen)
+
+
+def test_the_model_sees_the_last_context_length_tokens():
+    model = Counter(context_length=3)
+    generate(model, [1, 2], 4)
+    assert model.seen == [[1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5]]
+
+
+@pytest.mark.parametrize("eos_id", [0, 5])
+def test_stops_at_eos_and_includes_it(eos_id):
+    start = (eos_id - 2) % 10
+    steps = list(stream(Counter(eos_id=eos_id), [start], max_tokens=5, seed=0, strategy=Greedy()))
+    assert [step.token for step in steps] == [(eos_id - 1) % 10, eos_id]
+    assert [step.reason for step in steps] == [None, "eos"]
+
+
+def test_an_eos_in_the_prompt_stops_nothing():
+    assert generate(Counter(eos_id=2), [2, 2], 3) == [3, 4, 5]
+
+
+def test_the_reason_is_length_at_max_tokens_and_eos_where_both_come_together():
+    steps = list(stream(Counter(eos_id=3), [1], max_tokens=1, seed=0, strategy=Greedy()))
+    assert steps[-1].reason == "length"
+    steps = list(stream(Counter(eos_id=3), [1], max_tokens=2, seed=0, strategy=Greedy()))
+    assert steps[-1].reason == "eos"
+
+
+def digits(tokens):
+    return "".join(map(str, tokens))
+
+
+@pytest.mark.parametrize(("strings", "expected"), [(["45"], [3, 4, 5]), (["5", "4"], [3, 4]), (["9"], [3, 4, 5, 6, 7])])
+def test_stops_at_a_string_in_the_accumulated_text(strings, expected):
+    assert generate(Counter(), [2], stop=Stop(strings, digits)) == expected
+
+
+def test_a_stop_string_in_the_prompt_does_not_count():
+    assert generate(Counter(), [4, 5], 2, stop=Stop(["45"], digits)) == [6, 7]
+
+
+def test_the_reason_is_stop():
+    *_, last = stream(Counter(), [2], max_tokens=9, seed=0, strategy=Greedy(), stop=Stop(["5"], digits))
+    assert last.reason == "stop"
+
+
+@pytest.mark.parametrize("strings", ["45", [""]])
+def test_stop_refuses_what_is_no_list_of_strings(strings):
+    with pytest.raises(ValueError, match="stop strings are"):
+        Stop(strings, digits)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "max_tokens", "said"),
+    [
+        ([], 1, "prompt is empty"),
+        ([10], 1, "token 10 is outside"),
+        ([-1], 1, "token -1"),
+        ([1], -1, "max_tokens is -1"),
+    ],
+)
+def test_bad_input_is_named_before_anything_runs(prompt, max_tokens, said):
+    model = Counter()
+    with pytest.raises(ValueError, match=said):
+        stream(model, prompt, max_tokens=max_tokens, seed=0, strategy=Greedy())
+    assert not model.seen
+
+
+def test_the_same_seed_gives_the_same_text_and_another_one_another():
+    model, options = MiniGPT.load("en"), {"max_tokens": 20, "strategy": Temperature(1.5)}
+    one = sample(model, [8, 13], seed=1, **options)
+    assert one == sample(model, [8, 13], seed=1, **options)
+    assert one != sample(model, [8, 13], seed=2, **options)
+
+
+def test_global_random_state_is_neither_read_nor_changed():
+    np.random.seed(0)  # noqa: NPY002 - the global state is what this is about
+    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    one = generate(Counter(), [1], strategy=Temperature(5.0))
+    np.testing.assert_array_equal(before, np.random.get_state()[1])  # noqa: NPY002
+    np.random.seed(1)  # noqa: NPY002
+    assert one == generate(Counter(), [1], strategy=Temperature(5.0))
+
+
+def test_the_penalty_counts_prompt_and_generated_text():
+    """Logits favour 1, then 2, then 3; a huge penalty takes each away once it was said."""
+
+    class Favourite(Counter):
+        def __call__(self, token_ids):
+            return np.tile([0.0, 4.0, 3.0, 2.0, 1.0], (len(token_ids), 1))
+
+    strategy = Chain(RepetitionPenalty(1e6), Greedy())
+    assert generate(Favourite(vocab_size=5), [1], 3, strategy=strategy) == [2, 3, 4]
+
+
+def test_generation_runs_on_beyond_the_end_of_the_context():
+    model = MiniGPT.load("en")
+    assert len(generate(model, [8, 13], model.context_length + 5)) == model.context_length + 5
