@@ -15,7 +15,7 @@ BITS = (0.0007, 0.2335, 0.7175, 1.2066, 1.7864, 2.3372, 2.5994, 2.9323, 2.9832)
 logits = hnp.arrays(np.float64, st.integers(2, 9), elements=st.floats(-8, 8))
 
 
-@pytest.mark.parametrize(("tau", "bits"), zip(TAUS, BITS, strict=True))
+@pytest.mark.parametrize(("tau", "bits"), list(zip(TAUS, BITS, strict=True)))
 def test_the_ladder_of_the_contract(tau, bits):
     assert entropy(softmax(LADDER / tau), base=2) == pytest.approx(bits, abs=5e-5)
 
