@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from minimodel.decoding import check_prompt
 from minimodel.language import check_language
-from minimodel.sampling.softmax import softmax
 from minimodel.weights import read_safetensors
 
 Array: TypeAlias = NDArray[np.float32]
@@ -86,34 +85,86 @@ class MiniGPT:
         Raises:
             ValueError: there are no ids, more than ``context_length``, or one is outside the vocabulary.
         """
-        ids = np.array(check_prompt(token_ids.tolist(), self.vocab_size))
-        if len(ids) > self.context_length:
-            raise ValueError(f"{len(ids)} tokens: the model sees at most {self.context_length}; pass the last ones")
-        w = self.weights
-        x = w["wte.weight"][ids] + w["wpe.weight"][: len(ids)]
-        for layer in range(self.config.layers):
-            x = self._block(x, f"h.{layer}.")
-        return _layer_norm(x, w["ln_f.weight"], w["ln_f.bias"]) @ w["wte.weight"].T
+        return self.prefill(token_ids)[0]
 
-    def _block(self, x: Array, name: str) -> Array:
-        """Attention, then the two-layer network, each added to what came in."""
+    def prefill(self, token_ids: NDArray[np.intp]) -> tuple[Array, "KVCache"]:
+        """Read a whole text at once: its logits, shape ``(T, V)``, and the cache to go on from.
+
+        Raises:
+            ValueError: as for a call of the model.
+        """
+        ids = np.array(check_prompt(token_ids.tolist(), self.vocab_size))
+        cache = KVCache(self.config)
+        return self._forward(ids, cache), cache
+
+    def decode_step(self, token: int, cache: "KVCache") -> Array:
+        """Read one token more: the logits after it, shape ``(V,)``. Only its own position is computed.
+
+        Args:
+            token: the id that follows the text in the cache.
+            cache: keys and values of that text; extended by those of ``token``.
+
+        Raises:
+            ValueError: the id is outside the vocabulary, or the cache is full.
+        """
+        return self._forward(np.array(check_prompt([token], self.vocab_size)), cache)[0]
+
+    def _forward(self, ids: NDArray[np.intp], cache: "KVCache") -> Array:
+        """Logits for new positions, which may look back at those in the cache."""
+        start, end = cache.length, cache.length + len(ids)
+        if end > self.context_length:
+            raise ValueError(f"{end} tokens: the model sees at most {self.context_length}; pass the last ones")
         w = self.weights
-        x = x + self._attention(_layer_norm(x, w[name + "ln_1.weight"], w[name + "ln_1.bias"]), name + "attn.")
+        x = w["wte.weight"][ids] + w["wpe.weight"][start:end]
+        for layer in range(self.config.layers):
+            x = self._block(x, layer, cache)
+        cache.length = end
+        logits: Array = _layer_norm(x, w["ln_f.weight"], w["ln_f.bias"]) @ w["wte.weight"].T
+        return logits
+
+    def _block(self, x: Array, layer: int, cache: "KVCache") -> Array:
+        """Attention, then the two-layer network, each added to what came in."""
+        w, name = self.weights, f"h.{layer}."
+        x = x + self._attention(_layer_norm(x, w[name + "ln_1.weight"], w[name + "ln_1.bias"]), layer, cache)
         h = _layer_norm(x, w[name + "ln_2.weight"], w[name + "ln_2.bias"])
         return x + self._linear(_gelu(self._linear(h, name + "mlp.c_fc")), name + "mlp.c_proj")
 
-    def _attention(self, x: Array, name: str) -> Array:
+    def _attention(self, x: Array, layer: int, cache: "KVCache") -> Array:
         """Causal multi-head self-attention: every position looks at itself and those before it."""
-        length, heads = len(x), self.config.heads
-        projected = np.split(self._linear(x, name + "c_attn"), 3, axis=-1)
-        q, k, v = (part.reshape(length, heads, -1).swapaxes(0, 1) for part in projected)
-        scores = q @ k.swapaxes(1, 2) / np.float32(np.sqrt(q.shape[-1]))
-        scores[:, np.triu(np.ones((length, length), dtype=bool), 1)] = -np.inf  # the future is not known yet
-        mixed = (softmax(scores) @ v).swapaxes(0, 1).reshape(length, -1)
-        return self._linear(np.asarray(mixed, dtype=np.float32), name + "c_proj")
+        new, heads = len(x), self.config.heads
+        projected = self._linear(x, f"h.{layer}.attn.c_attn").reshape(new, 3, heads, -1)
+        q, k, v = projected.transpose(1, 2, 0, 3)  # each (heads, new, head size)
+        keys, values = cache.extend(layer, k, v)
+        scores = q @ keys.swapaxes(1, 2) / np.float32(np.sqrt(q.shape[-1]))
+        if new > 1:
+            scores[:, np.triu(np.ones(scores.shape[1:], dtype=bool), 1 + cache.length)] = -np.inf  # not known yet
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        mixed = weights / weights.sum(axis=-1, keepdims=True) @ values
+        return self._linear(mixed.swapaxes(0, 1).reshape(new, -1), f"h.{layer}.attn.c_proj")
 
     def _linear(self, x: Array, name: str) -> Array:
         return x @ self.weights[name + ".weight"] + self.weights[name + ".bias"]
+
+
+class KVCache:
+    """Keys and values of the positions read so far, for every layer: what a decode step need not compute again.
+
+    Attributes:
+        keys: shape ``(layers, heads, context_length, head size)``; ``values`` alike.
+        length: how many positions are filled.
+    """
+
+    def __init__(self, config: GPTConfig) -> None:
+        shape = (config.layers, config.heads, config.context_length, config.width // config.heads)
+        self.keys, self.values = np.empty(shape, dtype=np.float32), np.empty(shape, dtype=np.float32)
+        self.length = 0
+
+    def extend(self, layer: int, keys: Array, values: Array) -> tuple[Array, Array]:
+        """Store the keys and values of new positions; return those of all positions, new ones included."""
+        end = self.length + keys.shape[1]
+        self.keys[layer, :, self.length : end] = keys
+        self.values[layer, :, self.length : end] = values
+        return self.keys[layer, :, :end], self.values[layer, :, :end]
 
 
 def _layer_norm(x: Array, gain: Array, bias: Array) -> Array:
