@@ -10,11 +10,10 @@ if TYPE_CHECKING:
     from minimodel.corpus.grammar import Grammar as Grammar
     from minimodel.corpus.judge import Verdict as Verdict
     from minimodel.corpus.tokenizer import Tokenizer as Tokenizer
-    from minimodel.decoding import Model as Model
-    from minimodel.decoding import Step as Step
-    from minimodel.decoding import Stop as Stop
-    from minimodel.decoding import sample as sample
-    from minimodel.decoding import stream as stream
+    from minimodel.decoding.loop import Step as Step
+    from minimodel.decoding.loop import sample as sample
+    from minimodel.decoding.loop import stream as stream
+    from minimodel.decoding.model import Model as Model
     from minimodel.gpt import GPTConfig as GPTConfig
     from minimodel.gpt import MiniGPT as MiniGPT
     from minimodel.measures import entropy as entropy
@@ -24,37 +23,48 @@ if TYPE_CHECKING:
     from minimodel.sampling.draws import gumbel_draw as gumbel_draw
     from minimodel.sampling.softmax import log_softmax as log_softmax
     from minimodel.sampling.softmax import softmax as softmax
+    from minimodel.sampling.strategies import AllowOnly as AllowOnly
     from minimodel.sampling.strategies import Chain as Chain
+    from minimodel.sampling.strategies import FrequencyPenalty as FrequencyPenalty
     from minimodel.sampling.strategies import Greedy as Greedy
     from minimodel.sampling.strategies import LogitBias as LogitBias
     from minimodel.sampling.strategies import MinP as MinP
+    from minimodel.sampling.strategies import PresencePenalty as PresencePenalty
     from minimodel.sampling.strategies import RepetitionPenalty as RepetitionPenalty
     from minimodel.sampling.strategies import Strategy as Strategy
     from minimodel.sampling.strategies import Temperature as Temperature
     from minimodel.sampling.strategies import TopK as TopK
     from minimodel.sampling.strategies import TopP as TopP
+    from minimodel.sampling.strategies import Typical as Typical
+    from minimodel.sampling.transforms import allow_only as allow_only
+    from minimodel.sampling.transforms import apply_frequency_penalty as apply_frequency_penalty
     from minimodel.sampling.transforms import apply_logit_bias as apply_logit_bias
+    from minimodel.sampling.transforms import apply_presence_penalty as apply_presence_penalty
     from minimodel.sampling.transforms import apply_repetition_penalty as apply_repetition_penalty
     from minimodel.sampling.transforms import apply_temperature as apply_temperature
     from minimodel.sampling.transforms import min_p_filter as min_p_filter
     from minimodel.sampling.transforms import top_k_filter as top_k_filter
     from minimodel.sampling.transforms import top_p_filter as top_p_filter
+    from minimodel.sampling.transforms import typical_filter as typical_filter
 
 _HOME = {
     "corpus.grammar": ("Grammar",),
     "corpus.judge": ("Verdict",),
     "corpus.tokenizer": ("Tokenizer",),
-    "decoding": ("Model", "Step", "Stop", "sample", "stream"),
+    "decoding.loop": ("Step", "sample", "stream"),
+    "decoding.model": ("Model",),
     "gpt": ("GPTConfig", "MiniGPT"),
     "measures": ("entropy", "kl_divergence"),
     "sampling.draws": ("draw", "greedy", "gumbel_draw"),
     "sampling.softmax": ("log_softmax", "softmax"),
     "sampling.strategies": (
-        "Chain", "Greedy", "LogitBias", "MinP", "RepetitionPenalty", "Strategy", "Temperature", "TopK", "TopP",
+        "AllowOnly", "Chain", "FrequencyPenalty", "Greedy", "LogitBias", "MinP", "PresencePenalty",
+        "RepetitionPenalty", "Strategy", "Temperature", "TopK", "TopP", "Typical",
     ),
     "sampling.transforms": (
-        "apply_logit_bias", "apply_repetition_penalty", "apply_temperature",
-        "min_p_filter", "top_k_filter", "top_p_filter",
+        "allow_only", "apply_frequency_penalty", "apply_logit_bias", "apply_presence_penalty",
+        "apply_repetition_penalty", "apply_temperature", "min_p_filter", "top_k_filter", "top_p_filter",
+        "typical_filter",
     ),
 }  # fmt: skip
 _MODULE = {name: module for module, names in _HOME.items() for name in names}

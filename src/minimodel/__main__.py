@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from minimodel.corpus.grammar import Grammar
 from minimodel.corpus.tokenizer import Tokenizer
-from minimodel.decoding import sample
+from minimodel.decoding.loop import sample
 from minimodel.gpt import MiniGPT
 from minimodel.language import LANGUAGES
 from minimodel.sampling.strategies import Chain, MinP, RepetitionPenalty, Strategy, Temperature, TopK, TopP

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from minimodel.decoding import check_prompt
+from minimodel.decoding.model import check_prompt
 from minimodel.language import check_language
 from minimodel.weights import read_safetensors
 
@@ -107,7 +107,8 @@ class MiniGPT:
         Raises:
             ValueError: the id is outside the vocabulary, or the cache is full.
         """
-        return self._forward(np.array(check_prompt([token], self.vocab_size)), cache)[0]
+        logits: Array = self._forward(np.array(check_prompt([token], self.vocab_size)), cache)[0]
+        return logits
 
     def _forward(self, ids: NDArray[np.intp], cache: "KVCache") -> Array:
         """Logits for new positions, which may look back at those in the cache."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from minimodel import Chain, Greedy, MiniGPT, RepetitionPenalty, Stop, Temperature, sample, stream
+from minimodel import Chain, Greedy, MiniGPT, RepetitionPenalty, Temperature, sample, stream
 
 
 @dataclass
@@ -69,22 +69,29 @@ def digits(tokens):
 
 @pytest.mark.parametrize(("strings", "expected"), [(["45"], [3, 4, 5]), (["5", "4"], [3, 4]), (["9"], [3, 4, 5, 6, 7])])
 def test_stops_at_a_string_in_the_accumulated_text(strings, expected):
-    assert generate(Counter(), [2], stop=Stop(strings, digits)) == expected
+    assert generate(Counter(), [2], stop=strings, decode=digits) == expected
 
 
 def test_a_stop_string_in_the_prompt_does_not_count():
-    assert generate(Counter(), [4, 5], 2, stop=Stop(["45"], digits)) == [6, 7]
+    assert generate(Counter(), [4, 5], 2, stop=["45"], decode=digits) == [6, 7]
 
 
 def test_the_reason_is_stop():
-    *_, last = stream(Counter(), [2], max_tokens=9, seed=0, strategy=Greedy(), stop=Stop(["5"], digits))
+    *_, last = stream(Counter(), [2], max_tokens=9, seed=0, strategy=Greedy(), stop=["5"], decode=digits)
     assert last.reason == "stop"
 
 
-@pytest.mark.parametrize("strings", ["45", [""]])
-def test_stop_refuses_what_is_no_list_of_strings(strings):
-    with pytest.raises(ValueError, match="stop strings are"):
-        Stop(strings, digits)
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"stop": "45", "decode": digits}, "stop is '45': expected a list"),
+        ({"stop": [""], "decode": digits}, "none of them empty"),
+        ({"stop": ["4"]}, "decode is None"),
+    ],
+)
+def test_stop_strings_that_cannot_be_looked_for_are_refused(options, said):
+    with pytest.raises(ValueError, match=said):
+        generate(Counter(), [1], **options)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from minimodel.sampling.logits import Logits, as_logits
+from minimodel.sampling.tensors import tensors_too
 
 
+@tensors_too
 def log_softmax(logits: ArrayLike) -> Logits:
     r"""Return the log-probabilities of ``logits``: :math:`z_i - \log \sum_j e^{z_j}`.
 
@@ -32,6 +34,7 @@ def log_softmax(logits: ArrayLike) -> Logits:
     return log_probs
 
 
+@tensors_too
 def softmax(logits: ArrayLike) -> Logits:
     r"""Return the probabilities of ``logits``: :math:`e^{z_i} / \sum_j e^{z_j}`.
 

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from minimodel.sampling.logits import Logits, as_logits
-from minimodel.sampling.softmax import softmax
+from minimodel.sampling.softmax import log_softmax, softmax
+from minimodel.sampling.tensors import tensors_too
 
 
+@tensors_too
 def apply_temperature(logits: ArrayLike, tau: float) -> Logits:
     """Divide ``logits`` by the temperature: below 1 the distribution sharpens, above 1 it flattens.
 
@@ -38,6 +40,7 @@ def apply_temperature(logits: ArrayLike, tau: float) -> Logits:
     return as_logits(logits) / tau
 
 
+@tensors_too
 def top_k_filter(logits: ArrayLike, k: int) -> Logits:
     """Keep exactly ``min(k, V)`` tokens, the highest; among equal logits the lowest index wins.
 
@@ -61,6 +64,7 @@ def top_k_filter(logits: ArrayLike, k: int) -> Logits:
     return _keep(scores, _descending(scores)[..., :k])
 
 
+@tensors_too
 def top_p_filter(logits: ArrayLike, p: float) -> Logits:
     """Keep the nucleus: the smallest set of most probable tokens whose probability is at least ``p``.
 
@@ -84,15 +88,11 @@ def top_p_filter(logits: ArrayLike, p: float) -> Logits:
     if not 0 < p <= 1:
         raise ValueError(f"p is {p}: expected a number above 0 and at most 1")
     scores = as_logits(logits)
-    if p == 1:  # the cumulative sum may round to 1 before the last token
-        return scores.copy()
-    order = _descending(scores)
-    # in float64: over a large vocabulary a float32 sum loses whole parts of a thousand
-    mass = np.cumsum(np.take_along_axis(softmax(scores.astype(np.float64)), order, axis=-1), axis=-1)
-    inside = np.concatenate([np.ones_like(mass[..., :1], dtype=bool), mass[..., :-1] < p], axis=-1)
-    return _keep(scores, order, inside)
+    # probabilities in float64: over a large vocabulary a float32 sum loses whole parts of a thousand
+    return _keep_prefix(scores, _descending(scores), softmax(scores.astype(np.float64)), p)
 
 
+@tensors_too
 def min_p_filter(logits: ArrayLike, min_p: float) -> Logits:
     """Keep every token whose probability is at least ``min_p`` times the largest one.
 
@@ -117,6 +117,7 @@ def min_p_filter(logits: ArrayLike, min_p: float) -> Logits:
     return np.where(relative >= min_p, scores, -np.inf).astype(scores.dtype)
 
 
+@tensors_too
 def apply_repetition_penalty(logits: ArrayLike, token_ids: ArrayLike, penalty: float) -> Logits:
     """Make the tokens seen so far less likely: a positive logit is divided by ``penalty``, a negative one multiplied.
 
@@ -139,14 +140,69 @@ def apply_repetition_penalty(logits: ArrayLike, token_ids: ArrayLike, penalty: f
     """
     if not (math.isfinite(penalty) and penalty > 0):
         raise ValueError(f"repetition penalty is {penalty}: expected a finite number above 0 (1 changes nothing)")
-    scores = as_logits(logits)
-    ids = _vocabulary_ids(token_ids, scores.shape[-1])
-    seen = np.zeros(scores.shape, dtype=bool)
-    np.put_along_axis(seen, np.broadcast_to(ids, (*scores.shape[:-1], ids.shape[-1])), True, axis=-1)
-    penalised = np.where(scores > 0, scores / penalty, scores * penalty)
-    return np.where(seen, penalised, scores).astype(scores.dtype)
+    scores = as_logits(logits).copy()
+    ids = _rows_of_ids(token_ids, scores)
+    seen = np.take_along_axis(scores, ids, axis=-1)
+    np.put_along_axis(scores, ids, np.where(seen > 0, seen / penalty, seen * penalty), axis=-1)
+    return scores
 
 
+@tensors_too
+def apply_frequency_penalty(logits: ArrayLike, token_ids: ArrayLike, penalty: float) -> Logits:
+    """Lower the logit of a token by ``penalty`` for every time it occurs in the text so far.
+
+    Args:
+        logits: scores, shape ``(..., V)``.
+        token_ids: the ids of the text, shape ``(T,)``, or ``(..., T)`` with one list a row.
+        penalty: what each occurrence costs, in logits; below 0 it rewards repetition.
+
+    Raises:
+        ValueError: ``penalty`` is not finite, an id is outside the vocabulary, or a row is not valid.
+
+    Source:
+        OpenAI's API reference, "frequency_penalty".
+
+    Examples:
+        >>> apply_frequency_penalty([2.0, 1.0], [0, 0, 1], 0.5)
+        array([1. , 0.5])
+    """
+    if not math.isfinite(penalty):
+        raise ValueError(f"frequency penalty is {penalty}: expected a finite number (0 changes nothing)")
+    scores = as_logits(logits).copy()
+    rows = scores.reshape(-1, scores.shape[-1])
+    ids = _rows_of_ids(token_ids, scores).reshape(len(rows), -1)
+    np.subtract.at(rows, (np.arange(len(rows))[:, np.newaxis], ids), penalty)
+    return scores
+
+
+@tensors_too
+def apply_presence_penalty(logits: ArrayLike, token_ids: ArrayLike, penalty: float) -> Logits:
+    """Lower the logit of every token that occurs in the text so far by ``penalty``, once.
+
+    Args:
+        logits: scores, shape ``(..., V)``.
+        token_ids: the ids of the text, shape ``(T,)``, or ``(..., T)`` with one list a row.
+        penalty: what having occurred costs, in logits; below 0 it rewards repetition.
+
+    Raises:
+        ValueError: ``penalty`` is not finite, an id is outside the vocabulary, or a row is not valid.
+
+    Source:
+        OpenAI's API reference, "presence_penalty".
+
+    Examples:
+        >>> apply_presence_penalty([2.0, 1.0, 0.0], [0, 0, 1], 0.5)
+        array([1.5, 0.5, 0. ])
+    """
+    if not math.isfinite(penalty):
+        raise ValueError(f"presence penalty is {penalty}: expected a finite number (0 changes nothing)")
+    scores = as_logits(logits).copy()
+    ids = _rows_of_ids(token_ids, scores)
+    np.put_along_axis(scores, ids, np.take_along_axis(scores, ids, axis=-1) - penalty, axis=-1)
+    return scores
+
+
+@tensors_too
 def apply_logit_bias(logits: ArrayLike, bias: Mapping[int, float]) -> Logits:
     """Add a number to the logits of single tokens; ``-inf`` forbids a token.
 
@@ -162,12 +218,65 @@ def apply_logit_bias(logits: ArrayLike, bias: Mapping[int, float]) -> Logits:
         array([  6.,   2., -inf])
     """
     biased = as_logits(logits).copy()
-    ids = _vocabulary_ids(list(bias), biased.shape[-1])
+    ids = vocabulary_ids(list(bias), biased.shape[-1])
     amounts = np.array(list(bias.values()), dtype=biased.dtype)
     if not (amounts < np.inf).all():
         raise ValueError(f"logit bias {dict(bias)} holds NaN or +inf: expected finite numbers, or -inf (forbidden)")
     biased[..., ids] += amounts
     return biased
+
+
+@tensors_too
+def allow_only(logits: ArrayLike, token_ids: ArrayLike) -> Logits:
+    """Keep the tokens of ``token_ids`` and drop all others; a single one is thereby forced.
+
+    Args:
+        logits: scores, shape ``(..., V)``.
+        token_ids: the ids that may come, shape ``(T,)``, or ``(..., T)`` with one list a row.
+
+    Raises:
+        ValueError: no token is allowed, an id is outside the vocabulary, or a row of logits is not valid.
+
+    Examples:
+        >>> allow_only([1.0, 2.0, 3.0], [0, 1])
+        array([  1.,   2., -inf])
+    """
+    scores = as_logits(logits)
+    ids = _rows_of_ids(token_ids, scores)
+    if ids.size == 0:
+        raise ValueError("no token is allowed: expected at least one id")
+    return _keep(scores, ids)
+
+
+@tensors_too
+def typical_filter(logits: ArrayLike, mass: float) -> Logits:
+    """Keep the smallest set of tokens of probability ``mass`` whose surprise is nearest to the expected one.
+
+    The surprise of a token is minus its log-probability; its expectation is the entropy. Taken in order of distance
+    from it (equal ones by lowest index), a token is kept while the mass before it is short of ``mass``. The most
+    probable token can be dropped.
+
+    Args:
+        logits: scores, shape ``(..., V)``.
+        mass: the probability to cover, above 0 and at most 1; 1 keeps all.
+
+    Raises:
+        ValueError: ``mass`` is outside (0, 1], or a row of logits is not valid.
+
+    Source:
+        Meister, Pimentel, Wiher & Cotterell (2023), "Locally typical sampling".
+
+    Examples:
+        >>> typical_filter(np.log([0.5, 0.3, 0.2]), 0.25).round(2)
+        array([-inf, -1.2, -inf])
+    """
+    if not 0 < mass <= 1:
+        raise ValueError(f"mass is {mass}: expected a number above 0 and at most 1")
+    scores = as_logits(logits)
+    surprise = -log_softmax(scores.astype(np.float64))
+    probs = np.exp(-surprise)
+    expected = (probs * np.where(probs > 0, surprise, 0.0)).sum(axis=-1, keepdims=True)
+    return _keep_prefix(scores, np.argsort(np.abs(surprise - expected), axis=-1, kind="stable"), probs, mass)
 
 
 def _descending(scores: Logits) -> NDArray[np.intp]:
@@ -182,8 +291,27 @@ def _keep(scores: Logits, ids: NDArray[np.intp], flags: NDArray[np.bool_] | bool
     return np.where(kept, scores, -np.inf).astype(scores.dtype)
 
 
-def _vocabulary_ids(token_ids: ArrayLike, vocab_size: int) -> NDArray[Any]:
-    """Return ``token_ids`` as an array of ids, each held to 0..V-1."""
+def _keep_prefix(scores: Logits, order: NDArray[np.intp], probs: NDArray[Any], mass: float) -> Logits:
+    """Return ``scores`` with only the shortest start of ``order`` kept whose probability is at least ``mass``."""
+    if mass == 1:  # the cumulative sum may round to 1 before the last token
+        return scores.copy()
+    so_far = np.cumsum(np.take_along_axis(probs, order, axis=-1), axis=-1)
+    before = np.concatenate([np.zeros_like(so_far[..., :1]), so_far[..., :-1]], axis=-1)
+    return _keep(scores, order, before < mass)
+
+
+def _rows_of_ids(token_ids: ArrayLike, scores: Logits) -> NDArray[np.intp]:
+    """Return ``token_ids`` as one list of ids for each row of ``scores``."""
+    ids = vocabulary_ids(token_ids, scores.shape[-1])
+    return np.broadcast_to(ids, (*scores.shape[:-1], ids.shape[-1]))
+
+
+def vocabulary_ids(token_ids: ArrayLike, vocab_size: int) -> NDArray[np.intp]:
+    """Return ``token_ids`` as an array, each held to 0..V-1.
+
+    Raises:
+        ValueError: one of them is outside, or they are no whole numbers.
+    """
     ids = np.asarray(token_ids)
     if ids.size == 0:
         return ids.astype(np.intp)
@@ -192,4 +320,4 @@ def _vocabulary_ids(token_ids: ArrayLike, vocab_size: int) -> NDArray[Any]:
     outside = ids[(ids < 0) | (ids >= vocab_size)]
     if outside.size:
         raise ValueError(f"token id {outside[0]} is outside the vocabulary: expected 0 to {vocab_size - 1}")
-    return ids
+    return ids.astype(np.intp)

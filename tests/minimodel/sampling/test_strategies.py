@@ -4,20 +4,25 @@ import numpy as np
 import pytest
 
 from minimodel import (
+    AllowOnly,
     Chain,
+    FrequencyPenalty,
     Greedy,
     LogitBias,
     MinP,
+    PresencePenalty,
     RepetitionPenalty,
     Temperature,
     TopK,
     TopP,
+    Typical,
     apply_temperature,
     draw,
     min_p_filter,
     softmax,
     top_k_filter,
     top_p_filter,
+    typical_filter,
 )
 
 Z = np.array([1.0, 3.0, 2.0, 0.5])
@@ -35,6 +40,9 @@ Z = np.array([1.0, 3.0, 2.0, 0.5])
             top_p_filter(top_k_filter(apply_temperature(Z, 0.7), 3), 0.9),
         ),
         (Chain(LogitBias({1: -np.inf}), TopK(1)), [-np.inf, -np.inf, 2.0, -np.inf]),
+        (Chain(AllowOnly([0, 3]), Temperature(2.0)), [0.5, -np.inf, -np.inf, 0.25]),
+        (Chain(TopP(0.9), Typical(0.5)), typical_filter(top_p_filter(Z, 0.9), 0.5)),
+        (Chain(TopP(0.8), Temperature(0.5), any_order=True), apply_temperature(top_p_filter(Z, 0.8), 0.5)),
     ],
     ids=repr,
 )
@@ -68,6 +76,55 @@ def test_greedy_uses_no_random_number(strategy):
 def test_a_bad_argument_is_refused_at_once(make, said):
     with pytest.raises(ValueError, match=said):
         make()
+
+
+@pytest.mark.parametrize(
+    "strategies",
+    [
+        (TopP(0.9), Temperature(0.7)),
+        (TopP(0.9), TopK(5)),
+        (TopK(5), TopP(0.9, tau=0.5)),  # its temperature would come after top-k
+        (TopK(5), TopK(9)),
+        (Temperature(0.7), RepetitionPenalty(1.2)),
+        (Greedy(), TopK(5)),
+    ],
+    ids=repr,
+)
+def test_a_chain_refuses_another_order_unless_it_is_asked_for(strategies):
+    with pytest.raises(ValueError, match="expected the order repetition penalty → .* → min-p"):
+        Chain(*strategies)
+    assert Chain(*strategies, any_order=True).warp(Z).shape == Z.shape
+
+
+def test_a_trace_names_every_transform_and_shows_what_it_leaves():
+    chain = Chain(RepetitionPenalty(2.0), Temperature(0.5), TopK(2)).given([1])
+    names, logits = zip(*chain.trace(Z), strict=True)
+    assert names == ("model", "repetition penalty", "temperature", "top-k")
+    assert logits[0].tolist() == Z.tolist()
+    assert logits[1].tolist() == [1.0, 1.5, 2.0, 0.5]
+    assert logits[2].tolist() == [2.0, 3.0, 4.0, 1.0]
+    assert logits[3].tolist() == [-np.inf, 3.0, 4.0, -np.inf]
+
+
+@pytest.mark.parametrize(
+    ("penalty", "expected"),
+    [
+        (RepetitionPenalty(2.0), [1.0, 1.5, 2.0, 0.5]),
+        (FrequencyPenalty(0.5), [1.0, 2.0, 2.0, 0.5]),
+        (PresencePenalty(0.5), [1.0, 2.5, 2.0, 0.5]),
+    ],
+    ids=repr,
+)
+def test_penalties_hear_what_was_said(penalty, expected):
+    assert penalty.given([1, 1]).warp(Z).tolist() == expected
+    assert penalty.warp(Z).tolist() == Z.tolist()
+
+
+@pytest.mark.parametrize("strategy", [Temperature(0.7), TopK(2), Chain(LogitBias({0: 1.0}), TopP(0.9)), Typical(0.9)])
+@pytest.mark.parametrize("bad", [[0.0, np.nan], [-np.inf, -np.inf], [0.0, np.inf], [[0.0, 1.0]], []])
+def test_a_draw_from_what_is_no_row_of_logits_is_refused(strategy, bad):
+    with pytest.raises(ValueError, match="logits|probabilities|vocabulary"):
+        strategy(bad, np.random.default_rng(0))
 
 
 def test_the_penalty_hears_what_was_said_inside_a_chain_too():

@@ -1,0 +1,54 @@
+"""What the decode loop asks of a model."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Cache = TypeVar("Cache")
+
+
+class Model(Protocol):
+    """Anything that gives the logits of the next token at each position of a text."""
+
+    @property
+    def vocab_size(self) -> int:
+        """V: ids run from 0 to V - 1."""
+
+    @property
+    def context_length(self) -> int:
+        """How many tokens the model can look at."""
+
+    @property
+    def eos_id(self) -> int | None:
+        """The id that ends a text, None where there is none."""
+
+    def __call__(self, token_ids: NDArray[np.intp], /) -> NDArray[np.floating[Any]]:
+        """Return logits of shape ``(T, V)`` for ids of shape ``(T,)``; row t scores the token after position t."""
+
+
+@runtime_checkable
+class CachedModel(Model, Protocol[Cache]):
+    """A model that can go on from what it has read."""
+
+    def prefill(self, token_ids: NDArray[np.intp], /) -> tuple[NDArray[np.floating[Any]], Cache]:
+        """Read a text: its logits, shape ``(T, V)``, and a cache."""
+
+    def decode_step(self, token: int, cache: Cache, /) -> NDArray[np.floating[Any]]:
+        """Read one token more: the logits after it, shape ``(V,)``; the cache grows by it."""
+
+
+def check_prompt(prompt: Sequence[int], vocab_size: int) -> list[int]:
+    """Return a copy of ``prompt``, held to be at least one id of the vocabulary.
+
+    Raises:
+        ValueError: the prompt is empty, or one of its ids is outside 0..V-1.
+    """
+    tokens = [int(token) for token in prompt]
+    if not tokens:
+        raise ValueError("the prompt is empty: expected at least one token, since the model continues a text")
+    for token in tokens:
+        if not 0 <= token < vocab_size:
+            raise ValueError(f"prompt token {token} is outside the vocabulary: expected 0 to {vocab_size - 1}")
+    return tokens

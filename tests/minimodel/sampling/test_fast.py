@@ -1,0 +1,147 @@
+"""The fast draws keep what the transforms keep and follow the same law, over vocabularies too large to sort."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minimodel import (
+    Chain,
+    MinP,
+    RepetitionPenalty,
+    Temperature,
+    TopK,
+    TopP,
+    softmax,
+    top_k_filter,
+    top_p_filter,
+)
+from minimodel.sampling.fast import SMALL, Cdf, nucleus, top
+
+V = 3 * SMALL + 77  # three blocks and a bit
+BELOW_ONE = np.nextafter(1.0, 0.0)
+
+
+def logits(shape, seed=0):
+    """Rows of the kinds that samplers meet; the last with many ties and forbidden tokens."""
+    rng = np.random.default_rng(seed)
+    z = {
+        "normal": 3 * rng.standard_normal(V),
+        "peaked": -1.5 * np.log(rng.permutation(V) + 1.0),
+        "flat": 0.1 * rng.standard_normal(V),
+        "tied": rng.integers(0, 6, V).astype(float),
+    }[shape]
+    if shape == "tied":
+        z[rng.random(V) < 0.3] = -np.inf
+    return z.astype(np.float32)
+
+
+SHAPES = pytest.mark.parametrize("shape", ["normal", "peaked", "flat", "tied"])
+
+
+@SHAPES
+@pytest.mark.parametrize("k", [1, 2, 50, 400, V - 1, V])
+def test_top_is_what_top_k_keeps(shape, k):
+    z = logits(shape)
+    ids = top(z, k)
+    kept = np.zeros(V, dtype=bool)
+    kept[ids] = True
+    np.testing.assert_array_equal(np.where(kept, z, -np.inf), top_k_filter(z, k))
+    assert (z[ids][1:] <= z[ids][:-1]).all()
+
+
+@SHAPES
+@pytest.mark.parametrize("p", [1e-6, 0.1, 0.5, 0.9, 0.999])
+def test_nucleus_is_what_top_p_keeps(shape, p):
+    z = logits(shape).astype(np.float64)
+    kept = np.flatnonzero(top_p_filter(z, p) > -np.inf)
+    np.testing.assert_array_equal(np.sort(nucleus(Cdf(z, 1.0), p)), kept)
+
+
+STRATEGIES = [
+    Temperature(0.7),
+    TopK(50),
+    TopK(V - 5, tau=0.5),
+    TopP(0.9),
+    TopP(0.5, tau=1.5),
+    TopP(1e-3),
+    MinP(0.1),
+    Chain(TopP(0.9), MinP(0.05)),
+    Chain(Temperature(0.7), TopK(SMALL + 200), TopP(0.8)),
+    Chain(RepetitionPenalty(1.3), Temperature(0.7), TopK(50), TopP(0.9)).given([3, 5, 5, V - 1]),
+]
+
+
+@SHAPES
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=repr)
+def test_draws_follow_the_law_of_the_plain_pipeline(shape, strategy):
+    z, n, rng = logits(shape), 1500, np.random.default_rng(1)
+    probs = softmax(strategy.warp(z).astype(np.float64))
+    tokens = np.array([strategy(z, rng) for _ in range(n)])
+    assert (probs[tokens] > 0).all()
+    # 12 groups of tokens of about equal probability, in an order that has nothing to do with it
+    order = np.random.default_rng(2).permutation(V)
+    group = np.empty(V, dtype=int)
+    group[order] = np.minimum(np.cumsum(probs[order]) * 12, 11).astype(int)
+    expected = n * np.bincount(group, probs, minlength=12)
+    seen = np.bincount(group[tokens], minlength=12)
+    used = expected > 1
+    if used.sum() > 1:
+        assert scipy.stats.chisquare(seen[used], expected[used] * seen[used].sum() / expected[used].sum()).pvalue > 1e-4
+
+
+rows = st.lists(st.sampled_from([-np.inf, 0.0, 1.0, 3.0]), min_size=1, max_size=1500)
+
+
+@given(rows.filter(lambda z: max(z) > -np.inf), st.floats(0, BELOW_ONE))
+@settings(max_examples=60)
+def test_find_is_the_first_id_whose_cumulative_is_above_u(z, u):
+    cdf = Cdf(np.array(z), 1.0)
+    token = cdf.find(u)
+    cumulative = np.cumsum(cdf.weights) / cdf.total
+    assert cdf.weights[token] > 0
+    assert cumulative[token] > u - 1e-9
+    assert token == 0 or cumulative[token - 1] <= u + 1e-9
+
+
+@pytest.mark.parametrize(("u", "token"), [(0.0, 700), (BELOW_ONE, 1400)])
+def test_find_never_returns_what_has_no_probability(u, token):
+    z = np.full(V, -np.inf)
+    z[[700, 1400]] = 0.0
+    assert Cdf(z, 1.0).find(u) == token
+
+
+def test_a_tiny_p_on_flat_logits_ends():
+    z = np.zeros(V, dtype=np.float32)
+    assert TopP(1e-9)(z, np.random.default_rng(0)) == 0
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("strategy", [TopK(5), TopP(0.9), MinP(0.1), Temperature(2.0)], ids=repr)
+def test_bad_rows_are_refused(strategy, bad):
+    z = np.full(V, bad if bad == -np.inf else 0.0)
+    z[17] = bad
+    with pytest.raises(ValueError, match="a row of logits is"):
+        strategy(z, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("strategy", [Temperature(0.8), TopK(50), TopP(0.9), MinP(0.1), STRATEGIES[-1]], ids=repr)
+def test_a_draw_allocates_at_most_four_vocabularies(strategy):
+    size = 262_144
+    z, rng = np.random.default_rng(0).standard_normal(size, dtype=np.float32), np.random.default_rng(0)
+    strategy(z, rng)
+    tracemalloc.start()
+    strategy(z, rng)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak <= 4 * 4 * size
+
+
+def test_the_logits_are_not_changed():
+    z = logits("normal")
+    for strategy in STRATEGIES:
+        strategy(z, np.random.default_rng(0))
+    np.testing.assert_array_equal(z, logits("normal"))
