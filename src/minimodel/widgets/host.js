@@ -1,0 +1,62 @@
+// @ts-check
+/**
+ * The static page's host: it finds the widgets in a page and hands each its state, with no kernel behind it.
+ *
+ * What it replaces is the picture that the page shows without JavaScript; where a widget fails, the picture stays.
+ */
+
+/**
+ * The few methods of an anywidget model, on a plain object.
+ * @param {Record<string, unknown>} state
+ */
+export function staticModel(state) {
+  const values = { ...state };
+  /** @type {Map<string, Set<() => void>>} */
+  const listeners = new Map();
+  /** @param {string} event */
+  const heard = (event) => listeners.get(event) ?? new Set();
+  return {
+    /** @param {string} name */
+    get: (name) => values[name],
+    /** @param {string} name @param {unknown} value */
+    set(name, value) {
+      if (values[name] === value) return;
+      values[name] = value;
+      heard(`change:${name}`).forEach((listener) => listener());
+    },
+    /** @param {string} event @param {() => void} listener */
+    on: (event, listener) => void listeners.set(event, heard(event).add(listener)),
+    /** @param {string} event @param {() => void} listener */
+    off: (event, listener) => void heard(event).delete(listener),
+    save_changes() {}, // there is nobody to tell
+  };
+}
+
+/**
+ * Bring every widget of the page to life.
+ * @param {Record<string, {render: (context: {model: any, el: HTMLElement}) => unknown}>} widgets  by name
+ */
+export function mountAll(widgets) {
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-widget]"))) {
+    const name = place.dataset.widget ?? "";
+    const state = place.querySelector("script[type='application/json']")?.textContent;
+    if (!widgets[name] || !state) continue;
+    delete place.dataset.widget; // so that a second call finds only what is new
+    const stage = document.createElement("div");
+    try {
+      widgets[name].render({ model: staticModel(JSON.parse(state)), el: stage });
+      place.replaceChildren(stage);
+    } catch (problem) {
+      console.error(`the widget ${name} could not start`, problem);
+    }
+  }
+}
+
+/**
+ * Mount as soon as the page has been read; the script may arrive before or after.
+ * @param {Parameters<typeof mountAll>[0]} widgets
+ */
+export function start(widgets) {
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => mountAll(widgets));
+  else mountAll(widgets);
+}

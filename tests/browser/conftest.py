@@ -1,0 +1,136 @@
+"""What every browser test starts from: the built site on localhost, and Debian's Chromium."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from coursekit.site.serve import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parents[2]
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@dataclass
+class Traffic:
+    """What the pages of a test asked for, and what went wrong in them."""
+
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def watch(self, page: Page) -> None:
+        """Record a page's requests, failed answers, console errors and exceptions."""
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("response", lambda answer: self._note(answer.status >= 400, f"{answer.status} {answer.url}"))
+        page.on("requestfailed", lambda request: self.errors.append(f"failed {request.url}"))
+        page.on("console", lambda message: self._note(message.type == "error", message.text))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def outside(self, site: str) -> list[str]:
+        """The requests that left the site."""
+        return [url for url in self.requests if not url.startswith((site, "data:", "blob:"))]
+
+    def _note(self, bad: bool, text: str) -> None:
+        if bad:
+            self.errors.append(text)
+
+
+class OpenPage(Protocol):
+    """Open a page of the site."""
+
+    def __call__(
+        self,
+        path: str,
+        width: int = 1280,
+        scheme: Literal["light", "dark"] = "light",
+        *,
+        javascript: bool = True,
+        touch: bool = False,
+        locale: str = "en-GB",
+    ) -> Page: ...
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[str]:
+    """Address of the built book, without a final slash; builds whatever is missing or stale first."""
+    build = subprocess.run(
+        [sys.executable, "-m", "coursekit", "build"], cwd=ROOT, text=True, capture_output=True, check=False
+    )
+    if build.returncode:
+        pytest.fail(f"the book does not build:\n{build.stdout}\n{build.stderr}", pytrace=False)
+    with serving(ROOT / "site", port=0) as address:
+        yield address.rstrip("/")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for the whole run; without it the tests are skipped, and say so."""
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if chromium is None:
+        pytest.skip("browser test not run: no Chromium on this machine (`make browser` installs Debian's)")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def traffic() -> Traffic:
+    """What the pages that `open_page` opens in this test ask for: `traffic.requests`, `traffic.errors`."""
+    return Traffic()
+
+
+@pytest.fixture
+def open_page(site: str, browser: Browser, traffic: Traffic) -> Iterator[OpenPage]:
+    """`open_page("en/01-temperature.html", width=375, scheme="dark")` → a loaded Playwright page.
+
+    A path is relative to the site; an address with a scheme is opened as it is.
+    """
+    contexts = []
+
+    def open_one(
+        path: str,
+        width: int = 1280,
+        scheme: Literal["light", "dark"] = "light",
+        *,
+        javascript: bool = True,
+        touch: bool = False,
+        locale: str = "en-GB",
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            java_script_enabled=javascript,
+            has_touch=touch,
+            locale=locale,
+            reduced_motion="reduce",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        traffic.watch(page)
+        page.goto(path if "://" in path else f"{site}/{path.lstrip('/')}", wait_until="load")
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()

@@ -1,0 +1,223 @@
+"""The whole book as a visitor meets it: every page, both languages, light and dark, wide and narrow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from coursekit.site.config import book_toc, pages
+from coursekit.site.layout import LANGUAGES, Layout
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PAGES = [*pages(book_toc(Layout(Path(__file__).resolve().parents[2]), "en")), "search", "genindex"]
+EVERY_PAGE = [f"{language}/{page}.html" for language in LANGUAGES for page in PAGES]
+CHAPTER = "01-temperature.html"
+SECTION = "sec-temp-limits"
+QUIZ = "quiz-temp-ratio"
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds against WCAG 2.2 A and AA, one line an element."""
+    found = Axe().run(page, options={"runOnly": STANDARDS}).response["violations"]
+    return [f"{rule['id']}: {node['html'][:200]}" for rule in found for node in rule["nodes"]]
+
+
+def drawn(page: Page) -> Page:
+    """Wait for the formulas."""
+    page.wait_for_function("!document.querySelector('script[src*=mathjax]') || window.MathJax?.startup?.promise")
+    page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", EVERY_PAGE)
+def test_a_page_is_whole_accessible_and_keeps_to_itself(open_page, traffic, site, path: str, scheme: str) -> None:
+    page = drawn(open_page(path, scheme=scheme))
+    page.wait_for_timeout(600)  # a request on an idle page would come by now
+    assert traffic.outside(site) == []
+    assert traffic.errors == []
+    assert page.locator("mjx-merror, [data-mml-node=merror]").count() == 0
+    assert page.evaluate("document.documentElement.lang") == path[:2]
+    assert page.evaluate("document.documentElement.dataset.theme") == scheme
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("width", [375, 320])
+@pytest.mark.parametrize("path", EVERY_PAGE)
+def test_no_page_scrolls_sideways(open_page, path: str, width: int) -> None:
+    page = drawn(open_page(path, width=width))
+    page.wait_for_timeout(700)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    wide = page.evaluate(f"""[...document.querySelectorAll("article *")].filter(
+        e => e.getBoundingClientRect().right > {width} + 1 && !e.closest("[tabindex], pre, .sd-tab-set, mjx-assistive-mml")
+    ).map(e => e.outerHTML.slice(0, 120))""")
+    assert wide == [], "sticks out, and no box that scrolls holds it"
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize(("here", "there"), [("en", "es"), ("es", "en")])
+def test_the_switch_lands_on_the_same_section_by_keyboard(open_page, site, here: str, there: str) -> None:
+    page = open_page(f"{here}/{CHAPTER}#{SECTION}")
+    switch = page.locator("a.language-switch")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if switch.evaluate("link => link === document.activeElement"):
+            break
+    expect(switch).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site}/{there}/{CHAPTER}#{SECTION}")
+    assert page.evaluate("document.documentElement.lang") == there
+    page.wait_for_timeout(500)
+    assert abs(page.locator(f"#{SECTION}").evaluate("section => section.getBoundingClientRect().top")) < 300
+
+
+def test_the_switch_goes_by_what_is_being_read(open_page, site) -> None:
+    page = drawn(open_page(f"en/{CHAPTER}"))
+    page.locator(f"#{SECTION}").evaluate("section => section.scrollIntoView({behavior: 'instant'})")
+    page.locator("a.language-switch").click()
+    page.wait_for_url(f"{site}/es/{CHAPTER}#{SECTION}")
+
+
+def test_the_switch_from_the_top_stays_at_the_top(open_page, site) -> None:
+    page = open_page(f"en/{CHAPTER}")
+    page.locator("a.language-switch").click()
+    page.wait_for_url(f"{site}/es/{CHAPTER}")
+
+
+@pytest.mark.parametrize("path", EVERY_PAGE)
+def test_the_switch_needs_no_script(open_page, site, path: str) -> None:
+    page = open_page(path, javascript=False)
+    page.locator("a.language-switch").click()
+    twin = {"en": "es", "es": "en"}[path[:2]] + path[2:]
+    assert page.url == f"{site}/{twin}"
+
+
+@pytest.mark.parametrize(("locale", "language"), [("es-MX", "es"), ("en-GB", "en"), ("fr-FR", "en")])
+def test_the_root_page_goes_by_the_browser_s_language(open_page, site, locale: str, language: str) -> None:
+    page = open_page("", locale=locale)
+    page.wait_for_url(f"{site}/{language}/index.html")
+
+
+def test_the_root_page_remembers_the_choice(open_page, site) -> None:
+    page = open_page("en/index.html")
+    page.locator("a.language-switch").click()
+    page.wait_for_url(f"{site}/es/index.html")
+    page.goto(f"{site}/")
+    page.wait_for_url(f"{site}/es/index.html")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_root_page_offers_both_without_a_script(open_page, site, scheme: str) -> None:
+    page = open_page("index.html", scheme=scheme, javascript=False, width=320)
+    assert page.locator("a").evaluate_all("links => links.map(a => [a.lang, a.hreflang, a.href])") == [
+        [language, language, f"{site}/{language}/index.html"] for language in LANGUAGES
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_question_is_answered_by_keyboard(open_page, scheme: str) -> None:
+    page = drawn(open_page(f"en/{CHAPTER}", scheme=scheme))
+    quiz = page.locator(f"#{QUIZ}")
+    status = quiz.get_by_role("status")
+    expect(quiz.locator("details")).to_be_hidden()
+    check = quiz.get_by_role("button", name="Check")
+    check.focus()
+    page.keyboard.press("Enter")
+    expect(status).to_have_text("Choose an answer first.")
+
+    quiz.get_by_role("radio").first.focus()
+    page.keyboard.press("Space")
+    expect(status).to_be_empty()
+    page.keyboard.press("Enter")
+    expect(status).to_contain_text("Not quite: try again.")
+    expect(status).to_contain_text("That is what")
+    assert violations(page) == []
+
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    expect(check).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(status).to_contain_text("Correct.")
+    expect(status).to_contain_text("Ratios go to the power")
+    expect(status).not_to_contain_text("That is what")
+    assert violations(page) == []
+
+
+def test_all_that_apply_must_be_chosen(open_page) -> None:
+    page = drawn(open_page(f"es/{CHAPTER}"))
+    quiz = page.locator("#quiz-temp-can")
+    status = quiz.get_by_role("status")
+    boxes, check = quiz.get_by_role("checkbox"), quiz.get_by_role("button", name="Comprobar")
+    boxes.nth(0).check()
+    check.click()
+    expect(status).to_contain_text("falta algo por elegir")
+    boxes.nth(1).check()
+    check.click()
+    expect(status).to_contain_text("inténtalo otra vez")
+    boxes.nth(1).uncheck()
+    boxes.nth(2).check()
+    check.click()
+    expect(status).to_contain_text("¡Correcto!")
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("0.665", "¡Correcto!"),
+        (" 0,67 ", "¡Correcto!"),
+        ("0.7", "la respuesta es menor"),
+        ("-1", "la respuesta es mayor"),
+        ("e", "Escribe un número"),
+        ("", "Escribe un número"),
+    ],
+)
+def test_a_number_is_judged_within_its_tolerance(open_page, written: str, said: str) -> None:
+    page = open_page(f"es/{CHAPTER}")
+    quiz = page.locator("#quiz-temp-top-one")
+    quiz.get_by_label("Tu respuesta").fill(written)
+    page.keyboard.press("Enter")
+    expect(quiz.get_by_role("status")).to_contain_text(said)
+
+
+def test_a_wrong_number_offers_the_answer(open_page) -> None:
+    page = open_page(f"en/{CHAPTER}")
+    quiz = page.locator("#quiz-temp-top-one")
+    answers = quiz.locator("details")
+    quiz.get_by_label("Your answer").fill("0.1")
+    page.keyboard.press("Enter")
+    answers.locator("summary").click()
+    expect(answers).to_contain_text("Correct: 0.665")
+    quiz.get_by_label("Your answer").fill("0.665")
+    page.keyboard.press("Enter")
+    expect(answers).to_be_hidden()
+
+
+def test_questions_read_as_a_disclosure_without_a_script(open_page) -> None:
+    page = open_page(f"en/{CHAPTER}", javascript=False)
+    quiz = page.locator(f"#{QUIZ}")
+    expect(quiz.get_by_role("button", name="Check")).to_be_hidden()
+    expect(quiz.get_by_text("Ratios go to the power")).to_be_hidden()
+    quiz.get_by_text("Answers", exact=True).click()
+    expect(quiz.get_by_text("Ratios go to the power")).to_be_visible()
+    expect(quiz.get_by_text("Correct:")).to_have_count(1)
+
+
+def test_formulas_are_drawn_and_are_no_stops_of_the_tab_key(open_page) -> None:
+    page = drawn(open_page(f"es/{CHAPTER}"))
+    formulas = page.locator("article .math")
+    assert page.locator("article mjx-container").count() >= formulas.count() > 50
+    assert page.locator("mjx-container[tabindex]").count() == 0
+    assert page.locator("mjx-container mjx-assistive-mml math").count() == page.locator("mjx-container").count()
+
+
+def test_the_search_finds_a_word_of_the_language(open_page) -> None:
+    page = open_page("es/search.html?q=entrop%C3%ADa")
+    expect(page.locator("ul.search li").first).to_contain_text("Temperatura")
