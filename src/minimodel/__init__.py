@@ -10,10 +10,13 @@ if TYPE_CHECKING:
     from minimodel.corpus.grammar import Grammar as Grammar
     from minimodel.corpus.judge import Verdict as Verdict
     from minimodel.corpus.tokenizer import Tokenizer as Tokenizer
+    from minimodel.decoding.batch import sample_batch as sample_batch
+    from minimodel.decoding.beam import beam_search as beam_search
     from minimodel.decoding.loop import Step as Step
     from minimodel.decoding.loop import sample as sample
     from minimodel.decoding.loop import stream as stream
     from minimodel.decoding.model import Model as Model
+    from minimodel.folded import FoldedGPT as FoldedGPT
     from minimodel.gpt import GPTConfig as GPTConfig
     from minimodel.gpt import MiniGPT as MiniGPT
     from minimodel.measures import entropy as entropy
@@ -51,8 +54,11 @@ _HOME = {
     "corpus.grammar": ("Grammar",),
     "corpus.judge": ("Verdict",),
     "corpus.tokenizer": ("Tokenizer",),
+    "decoding.batch": ("sample_batch",),
+    "decoding.beam": ("beam_search",),
     "decoding.loop": ("Step", "sample", "stream"),
     "decoding.model": ("Model",),
+    "folded": ("FoldedGPT",),
     "gpt": ("GPTConfig", "MiniGPT"),
     "measures": ("entropy", "kl_divergence"),
     "sampling.draws": ("draw", "greedy", "gumbel_draw"),

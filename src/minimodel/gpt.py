@@ -6,6 +6,7 @@ Pre-norm blocks, learned positions, the tanh GELU, a head tied to the embedding;
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.resources import files
 from typing import Any, Self, TypeAlias
 
@@ -78,6 +79,10 @@ class MiniGPT:
     def num_parameters(self) -> int:
         """How many numbers training has set; the tied head counts once."""
         return sum(weight.size for weight in self.weights.values())
+
+    def to_transformers(self) -> Any:
+        """Return transformers' ``GPT2LMHeadModel`` with the same weights (transformers must be installed)."""
+        return import_module("minimodel.huggingface").as_gpt2(self)
 
     def __call__(self, token_ids: NDArray[np.intp]) -> Array:
         """Return logits of shape ``(T, V)`` for ids of shape ``(T,)``: row t scores the token after position t.

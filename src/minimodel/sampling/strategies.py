@@ -388,7 +388,9 @@ class Chain(Strategy):
 
     def given(self, token_ids: Sequence[int]) -> "Chain":
         """Tell every strategy the text so far."""
-        return Chain(*(strategy.given(token_ids) for strategy in self.strategies), any_order=self.any_order)
+        informed = tuple(strategy.given(token_ids) for strategy in self.strategies)
+        same = all(new is old for new, old in zip(informed, self.strategies, strict=True))
+        return self if same else Chain(*informed, any_order=self.any_order)
 
     def __call__(self, logits: ArrayLike, rng: np.random.Generator) -> int:
         """Draw one token id; with ``Greedy()`` or temperature 0 the argmax, using no random number."""

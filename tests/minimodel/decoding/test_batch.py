@@ -1,0 +1,61 @@
+"""Many prompts at once give what each gives alone."""
+
+import numpy as np
+import pytest
+
+from minimodel import Chain, FoldedGPT, Grammar, Greedy, MiniGPT, RepetitionPenalty, TopK, TopP, sample, sample_batch
+from minimodel.decoding.batch import row_seed
+
+EN = MiniGPT.load("en")
+ENCODE = Grammar.load("en").tokenizer.encode
+PROMPTS = [ENCODE(text) for text in ("Tomorrow she", "Yesterday I", "He", "Today they", "Now we sing and", "She")]
+STRATEGIES = [Greedy(), TopP(0.9), TopK(5, tau=1.5), Chain(RepetitionPenalty(1.3), TopP(0.95))]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=repr)
+@pytest.mark.parametrize("model", [EN, FoldedGPT(EN)], ids=["any model", "rows together"])
+def test_a_row_is_what_its_prompt_gives_alone(model, strategy):
+    completions = sample_batch(model, PROMPTS, max_tokens=70, seed=5, strategy=strategy)
+    for i, (prompt, completion) in enumerate(zip(PROMPTS, completions, strict=True)):
+        assert completion == sample(EN, prompt, max_tokens=70, seed=row_seed(5, i), strategy=strategy)
+
+
+def test_a_row_does_not_depend_on_its_neighbours():
+    folded, options = FoldedGPT(EN), {"max_tokens": 20, "seed": 1, "strategy": TopP(0.9)}
+    assert sample_batch(folded, PROMPTS[:2], **options) == sample_batch(folded, PROMPTS, **options)[:2]
+
+
+def test_rows_differ_where_their_prompts_do_not():
+    completions = sample_batch(FoldedGPT(EN), [PROMPTS[5]] * 20, max_tokens=12, seed=0, strategy=TopP(1.0))
+    assert len({tuple(completion) for completion in completions}) > 10
+
+
+def test_a_row_stops_at_its_end_of_text():
+    for completion in sample_batch(FoldedGPT(EN), PROMPTS * 5, max_tokens=60, seed=0, strategy=TopP(1.0)):
+        assert 0 not in completion[:-1]
+
+
+@pytest.mark.parametrize(
+    ("prompts", "max_tokens", "said"),
+    [([[1], []], 3, "prompt is empty"), ([[1], [99]], 3, "token 99"), ([[1]], -1, "max_tokens is -1")],
+)
+def test_bad_input_is_named(prompts, max_tokens, said):
+    with pytest.raises(ValueError, match=said):
+        sample_batch(FoldedGPT(EN), prompts, max_tokens=max_tokens, seed=0, strategy=Greedy())
+
+
+def test_nothing_is_asked_for():
+    assert sample_batch(FoldedGPT(EN), [], max_tokens=3, seed=0, strategy=Greedy()) == []
+    assert sample_batch(FoldedGPT(EN), PROMPTS[:2], max_tokens=0, seed=0, strategy=Greedy()) == [[], []]
+
+
+def test_prompts_of_two_lengths_have_no_common_cache():
+    with pytest.raises(ValueError, match=r"prompts have \[1, 2\] tokens"):
+        FoldedGPT(EN).prefill_rows([[1], [1, 2]])
+
+
+def test_rows_past_the_context_are_refused():
+    folded = FoldedGPT(EN)
+    _, cache = folded.prefill_rows([[1] * 64])
+    with pytest.raises(ValueError, match="cache is full"):
+        folded.decode_rows(np.array([1]), cache)
