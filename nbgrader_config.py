@@ -1,0 +1,43 @@
+"""nbgrader for this course: `nbgrader …` works on the English notebooks, `COURSE_LANG=es nbgrader …` on the Spanish.
+
+Both languages are one assignment: the same notebook names, grade ids, points and tests, one gradebook. They differ only
+in where the notebooks are and in the course id under which they are released and collected.
+
+COURSE_LANG       en (where it is not set) or es
+COURSE_NAME       the course's name in the exchange, before its "-en" or "-es"
+COURSE_EXCHANGE   the exchange's folder; nbgrader's default where it is not set
+"""
+
+import os
+from pathlib import Path
+
+c = get_config()  # noqa: F821  nbgrader provides it
+
+LANGUAGE = os.environ.get("COURSE_LANG", "en")
+STUBS = {"en": "# YOUR CODE HERE", "es": "# TU CÓDIGO AQUÍ"}
+if LANGUAGE not in STUBS:
+    raise SystemExit(f"COURSE_LANG is {LANGUAGE!r}: expected one of {', '.join(STUBS)}")
+
+ROOT = Path(__file__).resolve().parent
+
+# What is where. solutions/ and labs/ are derived from solutions/<lab>.md by `make labs`.
+c.CourseDirectory.root = str(ROOT)
+c.CourseDirectory.course_id = f"{os.environ.get('COURSE_NAME', 'inference-and-sampling')}-{LANGUAGE}"
+c.CourseDirectory.source_directory = f"solutions/{LANGUAGE}"
+c.CourseDirectory.release_directory = f"labs/{LANGUAGE}"
+c.CourseDirectory.submitted_directory = "grading/submitted"
+c.CourseDirectory.autograded_directory = "grading/autograded"
+c.CourseDirectory.feedback_directory = "grading/feedback"
+c.CourseDirectory.db_url = f"sqlite:///{ROOT / 'grading' / 'gradebook.db'}?timeout=120"  # s to wait for other writers
+c.CourseDirectory.ignore.extend(["*.md", "*.new", ".DS_Store"])  # nbgrader copies whatever else lies beside a notebook
+(ROOT / "grading").mkdir(exist_ok=True)  # SQLite makes the file, not its folder
+
+if "COURSE_EXCHANGE" in os.environ:
+    c.Exchange.root = os.environ["COURSE_EXCHANGE"]
+
+# The student's notebook.
+c.ClearSolutions.code_stub = {"python": f"{STUBS[LANGUAGE]}\nraise NotImplementedError"}
+
+# Grading. A lab takes under 20 s; no single cell needs a minute, even on a slow machine.
+c.Execute.timeout = 60
+c.Execute.shutdown_kernel = "immediate"

@@ -1,0 +1,121 @@
+"""Students' values: copied, compared and shown."""
+
+import textwrap
+from typing import Any
+
+import numpy as np
+
+RELATIVE, ABSOLUTE = 1e-5, 1e-6  # room for float32, and for any order of summation
+
+
+def fresh(value: Any) -> Any:
+    """A copy of an argument's arrays, lists, tuples and dicts; anything else, a model for instance, is itself.
+
+    >>> row = [1, 2]
+    >>> fresh(row) == row, fresh(row) is row
+    (True, False)
+    """
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, list | tuple):
+        return type(value)(map(fresh, value))
+    if isinstance(value, dict):
+        return {key: fresh(each) for key, each in value.items()}
+    return value
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether an argument still is what it was: the same kind, shape and values, NaN equal to NaN.
+
+    >>> same([1.0, float("nan")], [1.0, float("nan")]), same(np.ones(2), np.zeros(2))
+    (True, False)
+    """
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return type(one) is type(other) and one.dtype == other.dtype and _equal(one, other)
+    if isinstance(one, list | tuple):
+        return type(one) is type(other) and len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(each, other[key]) for key, each in one.items())
+    return one is other or bool(one == other) or (one != one and other != other)  # noqa: PLR0124  a NaN
+
+
+def mismatch(got: Any, expected: Any) -> str | None:
+    """Return how ``got`` differs from ``expected``, as the message that tells it; None where the two agree.
+
+    NumPy arrays and scalars, Python numbers and lists, and torch tensors all count as numbers; shapes have to be equal.
+
+    >>> mismatch([0.5, 0.5000001], np.array([0.5, 0.5])) is None
+    True
+    >>> mismatch(np.ones((2, 1)), np.ones(2)), mismatch(1.0, np.ones(2))
+    ('extra_axis', 'of_shape')
+    """
+    try:
+        numbers = _array(got).astype(float)
+    except (TypeError, ValueError):
+        return "no_number"
+    if numbers.shape == np.shape(expected):
+        return None if _close(numbers, expected) else "value"
+    squeezed = numbers.squeeze()
+    return "extra_axis" if squeezed.shape == np.shape(expected) and _close(squeezed, expected) else "of_shape"
+
+
+def not_integer(number: Any) -> str | None:
+    """Return the message for a number that cannot be an id, such as 2.0; None for an integer of whatever kind.
+
+    >>> not_integer(2.0), not_integer(np.int64(2))
+    ('no_integer', None)
+    """
+    return None if _array(number).dtype.kind in "iu" else "no_integer"
+
+
+def shown_call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """The call as a student would type it.
+
+    >>> shown_call("apply_temperature", (np.array([2.0, 1.0]), 0.5), {})
+    'apply_temperature(array([2., 1.]), 0.5)'
+    """
+    keywords = (f"{key}={_argument(each)}" for key, each in kwargs.items())
+    return f"{name}({', '.join([*map(_argument, args), *keywords])})"
+
+
+def shown(value: Any) -> str:
+    """A result, to seven digits, long arrays shortened.
+
+    >>> shown(np.float64(2) / 3), shown([1, -np.inf]), shown(None)
+    ('0.6666667', '[1, -inf]', 'None')
+    """
+    try:
+        array = _array(value)
+    except (TypeError, ValueError):
+        return _short(repr(value))
+    if array.dtype.kind not in "fiu" or not array.size:
+        return _short(repr(value))
+    return np.array2string(array, separator=", ", threshold=20, edgeitems=3, formatter={"all": "{:.7g}".format})
+
+
+def _close(numbers: np.ndarray, expected: Any) -> bool:
+    return np.allclose(numbers, expected, rtol=RELATIVE, atol=ABSOLUTE)
+
+
+def _array(value: Any) -> np.ndarray:
+    """Return numbers of any kind as an array; a torch tensor leaves its history behind."""
+    return np.asarray(value.detach() if hasattr(value, "detach") else value)
+
+
+def _equal(one: np.ndarray, other: np.ndarray) -> bool:
+    return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+
+
+def _argument(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        dtype = f", dtype={value.dtype}" if value.dtype == np.float32 else ""
+        rows = np.array2string(value, separator=", ", threshold=12, edgeitems=3)
+        return f"array({' '.join(rows.split())}{dtype})"
+    if isinstance(value, list | tuple):
+        items = ", ".join(map(_argument, value))
+        return _short(f"[{items}]" if isinstance(value, list) else f"({items})")
+    return _short(repr(value.item() if isinstance(value, np.generic) else value))
+
+
+def _short(text: str) -> str:
+    return textwrap.shorten(text, 160, placeholder=" …")
