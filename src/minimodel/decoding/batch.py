@@ -12,7 +12,7 @@ from minimodel.sampling.draws import draw
 from minimodel.sampling.fast import SMALL
 from minimodel.sampling.logits import Logits
 from minimodel.sampling.softmax import softmax
-from minimodel.sampling.strategies import Strategy
+from minimodel.sampling.strategies import Picker, Strategy, informed
 
 
 @runtime_checkable
@@ -27,7 +27,7 @@ class RowModel(Model, Protocol):
 
 
 def sample_batch(
-    model: Model, prompts: Sequence[Sequence[int]], *, max_tokens: int, seed: int, strategy: Strategy
+    model: Model, prompts: Sequence[Sequence[int]], *, max_tokens: int, seed: int, strategy: Picker
 ) -> list[list[int]]:
     """Generate a completion of each prompt; return their ids as `sample` does.
 
@@ -71,7 +71,7 @@ def extend_rows(
     rngs: Sequence[np.random.Generator],
     *,
     max_tokens: int,
-    strategy: Strategy,
+    strategy: Picker,
 ) -> None:
     """Extend texts of one length, in place, until each has ended or has ``max_tokens`` more."""
     cache: Any = None
@@ -93,11 +93,11 @@ def extend_rows(
 
 
 def pick_rows(
-    strategy: Strategy, logits: Logits, texts: Sequence[Sequence[int]], rngs: Sequence[np.random.Generator]
+    strategy: Picker, logits: Logits, texts: Sequence[Sequence[int]], rngs: Sequence[np.random.Generator]
 ) -> list[int]:
     """Draw one token a row, each from its own generator; all rows in one go where they can be treated alike."""
-    alike = strategy.given(texts[0]) is strategy
-    if alike and logits.shape[-1] <= SMALL:
+    small = logits.shape[-1] <= SMALL
+    if small and isinstance(strategy, Strategy) and strategy.given(texts[0]) is strategy:
         tokens = draw(softmax(strategy.warp(logits)), [rng.random() for rng in rngs])
         return [int(token) for token in np.atleast_1d(tokens)]
-    return [strategy.given(text)(row, rng) for text, row, rng in zip(texts, logits, rngs, strict=True)]
+    return [int(informed(strategy, text)(row, rng)) for text, row, rng in zip(texts, logits, rngs, strict=True)]

@@ -11,7 +11,7 @@ from minimodel.decoding.model import Model, check_prompt
 from minimodel.decoding.scorers import Scorer, cached, recomputing
 from minimodel.decoding.text import Decode, GrowingText
 from minimodel.sampling.softmax import softmax
-from minimodel.sampling.strategies import Strategy
+from minimodel.sampling.strategies import Picker, Strategy, informed
 
 Reason: TypeAlias = Literal["eos", "length", "stop"]
 
@@ -32,11 +32,15 @@ class Step:
     text: str
     reason: Reason | None
     logits: NDArray[np.floating[Any]] = field(repr=False, compare=False)
-    strategy: Strategy = field(repr=False, compare=False)
+    strategy: Picker = field(repr=False, compare=False)
 
     def distributions(self) -> list[tuple[str, NDArray[np.floating[Any]]]]:
-        """Return the model's distribution, then the one after each transform, with their names, in order."""
-        return [(name, softmax(logits)) for name, logits in self.strategy.trace(self.logits)]
+        """Return the model's distribution, then the one after each transform, with their names, in order.
+
+        (A plain function tells nothing of its transforms: then there is the model's distribution alone.)
+        """
+        strategy = self.strategy if isinstance(self.strategy, Strategy) else Strategy()
+        return [(name, softmax(logits)) for name, logits in strategy.trace(self.logits)]
 
 
 def stream(
@@ -45,7 +49,7 @@ def stream(
     *,
     max_tokens: int,
     seed: int | np.random.SeedSequence | None,
-    strategy: Strategy,
+    strategy: Picker,
     stop: Sequence[str] = (),
     decode: Decode | None = None,
     use_cache: bool = False,
@@ -60,7 +64,7 @@ def stream(
         prompt: token ids, at least one; an EOS among them stops nothing.
         max_tokens: how many tokens to generate at most; 0 generates none.
         seed: of the random generator; None takes a fresh one from the system.
-        strategy: how a token is picked from the logits.
+        strategy: how a token is picked from the logits: a strategy, or any function ``(logits, rng) -> id``.
         stop: strings at which the text ends, once one of them is in what was generated.
         decode: makes text of token ids; needed for ``stop`` and for the steps' ``text``.
         use_cache: read each token once and keep its keys and values; the tokens are the same.
@@ -89,7 +93,7 @@ def sample(
     *,
     max_tokens: int,
     seed: int | np.random.SeedSequence | None,
-    strategy: Strategy,
+    strategy: Picker,
     stop: Sequence[str] = (),
     decode: Decode | None = None,
     use_cache: bool = False,
@@ -115,17 +119,17 @@ def _steps(
     eos_id: int | None,
     max_tokens: int,
     rng: np.random.Generator,
-    strategy: Strategy,
+    strategy: Picker,
     text: GrowingText,
 ) -> Iterator[Step]:
     """Extend ``tokens`` by one token a step."""
     for left in reversed(range(max_tokens)):
-        logits, informed = scorer(tokens), strategy.given(tokens)
-        token = informed(logits, rng)
+        logits, pick = scorer(tokens), informed(strategy, tokens)
+        token = int(pick(logits, rng))
         tokens.append(token)
         new = text.grow(tokens, last=token == eos_id or not left)
         reason = _reason(token, eos_id=eos_id, stopped=text.stopped, left=left)
-        yield Step(token, new, reason, logits, informed)
+        yield Step(token, new, reason, logits, pick)
         if reason:
             return
 

@@ -59,7 +59,13 @@ def pick(
         ids = np.flatnonzero(scores >= _peak(scores) + tau * math.log(min_p))
         return int(ids[pick(scores[ids], rng, tau=tau)])
     cdf = Cdf(scores, tau)
-    return cdf.find(rng.random()) if p == 1 else _pick_nucleus(cdf, rng, p, min_p)
+    if p == 1:
+        return cdf.find(rng.random())
+    token = _reject(cdf, rng, p, min_p)
+    if token is None:
+        ids = np.flatnonzero(nucleus(scores, p, tau) & (cdf.weights >= min_p))
+        return int(ids[pick(scores[ids], rng, tau=tau)])
+    return token
 
 
 class Cdf:
@@ -118,26 +124,37 @@ def _pick_sorted(scores: Scores, rng: np.random.Generator, *, tau: float, k: int
     return _search(cumulative, rng.random() * cumulative[-1], weights)
 
 
-def _pick_nucleus(cdf: Cdf, rng: np.random.Generator, p: float, min_p: float) -> int:
-    """Draw from everything until what was drawn is in the nucleus (and not below min-p)."""
+def _reject(cdf: Cdf, rng: np.random.Generator, p: float, min_p: float) -> int | None:
+    """Draw from everything until what was drawn is in the nucleus (and not below min-p); None after some tries."""
     for _ in range(TRIES):
         token = cdf.find(rng.random())
         if cdf.weights[token] >= min_p and _mass_before(cdf.weights, token) < p * cdf.total:
             return token
-    ids = nucleus(cdf, p)
-    ids = np.sort(ids[cdf.weights[ids] >= min_p])
-    cumulative = cdf.weights[ids].cumsum(dtype=np.float64)
-    return int(ids[_search(cumulative, rng.random() * cumulative[-1], cdf.weights[ids])])
+    return None
 
 
-def nucleus(cdf: Cdf, p: float) -> Ids:
-    """Return the ids of the nucleus of mass ``p``, from the most probable down; the lower id first among equals."""
-    floor = (1 - p) * cdf.total / cdf.weights.size  # all that is below this weighs less than 1 - p together
-    ids: Ids = np.flatnonzero(cdf.weights >= floor)
-    ids = ids[(-cdf.weights[ids]).argsort(kind="stable")]
-    mass = cdf.weights[ids].cumsum(dtype=np.float64)
-    inside: Ids = ids[: int(mass.searchsorted(p * cdf.total)) + 1]
+def nucleus(scores: Scores, p: float, tau: float = 1.0) -> NDArray[np.bool_]:
+    """Return which tokens are in the nucleus of mass ``p``; among equals the lower ids, as many as it takes."""
+    peak = _peak(scores)
+    # what is this far down weighs less than 1 - p all together, so it cannot be inside
+    floor = peak + tau * math.log((1 - p) / scores.size)
+    highest = -np.sort(-scores[np.flatnonzero(scores >= floor)])
+    total = float(np.exp((scores - peak) / scores.dtype.type(tau)).sum(dtype=np.float64))
+    count = _first_at_least(np.exp((highest - peak) / scores.dtype.type(tau)), p * total) + 1
+    edge = highest[count - 1]
+    inside: NDArray[np.bool_] = scores >= edge
+    equals = np.flatnonzero(scores == edge)
+    inside[equals[count - np.count_nonzero(highest > edge) :]] = False
     return inside
+
+
+def _first_at_least(weights: Scores, mass: float) -> int:
+    """Return the first index at which the running sum of ``weights`` reaches ``mass``; the last if it never does."""
+    blocks = np.add.reduceat(weights, np.arange(0, weights.size, BLOCK)).cumsum(dtype=np.float64)
+    block = min(int(blocks.searchsorted(mass)), len(blocks) - 1)
+    inside = weights[block * BLOCK : (block + 1) * BLOCK].cumsum(dtype=np.float64)
+    rest = mass - (blocks[block - 1] if block else 0.0)
+    return block * BLOCK + min(int(inside.searchsorted(rest)), inside.size - 1)
 
 
 def _mass_before(weights: Scores, token: int) -> float:

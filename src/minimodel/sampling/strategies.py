@@ -48,6 +48,15 @@ ORDER = (
 """The contract's order, and in it the places of the transforms that the contract does not name."""
 
 
+Picker: TypeAlias = Callable[[Any, np.random.Generator], int]
+"""What the decode loop asks for: any function of the logits of one step and a generator that returns a token id."""
+
+
+def informed(picker: Picker, token_ids: Sequence[int]) -> Picker:
+    """Return what to pick with after ``token_ids``; a plain function does not care."""
+    return picker.given(token_ids) if isinstance(picker, Strategy) else picker
+
+
 class Strategy:
     """What every strategy can do; on its own it draws from the model's distribution as it is."""
 

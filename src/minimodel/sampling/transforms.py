@@ -6,12 +6,13 @@ repetition penalty, logit bias, temperature, top-k, top-p, min-p.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from minimodel.sampling.fast import SMALL, nucleus, top
 from minimodel.sampling.logits import Logits, as_logits
 from minimodel.sampling.softmax import log_softmax, softmax
 from minimodel.sampling.tensors import tensors_too
@@ -61,6 +62,8 @@ def top_k_filter(logits: ArrayLike, k: int) -> Logits:
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise ValueError(f"k is {k!r}: expected a whole number, 1 or more")
     scores = as_logits(logits)
+    if scores.shape[-1] > SMALL:  # the same tokens without sorting them all
+        return _by_rows(scores, lambda row: _keep(row, top(row, k)))
     return _keep(scores, _descending(scores)[..., :k])
 
 
@@ -88,6 +91,8 @@ def top_p_filter(logits: ArrayLike, p: float) -> Logits:
     if not 0 < p <= 1:
         raise ValueError(f"p is {p}: expected a number above 0 and at most 1")
     scores = as_logits(logits)
+    if scores.shape[-1] > SMALL and p < 1:  # the same tokens without sorting them all
+        return _by_rows(scores, lambda row: _drop(row, ~nucleus(row, p)))
     # probabilities in float64: over a large vocabulary a float32 sum loses whole parts of a thousand
     return _keep_prefix(scores, _descending(scores), softmax(scores.astype(np.float64)), p)
 
@@ -289,6 +294,21 @@ def _keep(scores: Logits, ids: NDArray[np.intp], flags: NDArray[np.bool_] | bool
     kept = np.zeros(scores.shape, dtype=bool)
     np.put_along_axis(kept, ids, flags, axis=-1)
     return np.where(kept, scores, -np.inf).astype(scores.dtype)
+
+
+def _drop(scores: Logits, flags: NDArray[np.bool_]) -> Logits:
+    """Return ``scores`` with the tokens dropped whose ``flags`` are true."""
+    dropped = scores.copy()
+    np.copyto(dropped, -np.inf, where=flags)
+    return dropped
+
+
+def _by_rows(scores: Logits, transform: Callable[[Logits], Logits]) -> Logits:
+    """Return the transform of every row."""
+    if scores.ndim == 1:
+        return transform(scores)
+    rows = [transform(row) for row in scores.reshape(-1, scores.shape[-1])]
+    return np.array(rows).reshape(scores.shape)
 
 
 def _keep_prefix(scores: Logits, order: NDArray[np.intp], probs: NDArray[Any], mass: float) -> Logits:

@@ -140,3 +140,12 @@ def test_the_penalty_counts_prompt_and_generated_text():
 def test_generation_runs_on_beyond_the_end_of_the_context():
     model = MiniGPT.load("en")
     assert len(generate(model, [8, 13], model.context_length + 5)) == model.context_length + 5
+
+
+def test_any_function_of_logits_and_generator_is_a_strategy():
+    def last(logits, rng):
+        return len(logits) - 1 - int(rng.random() < 0)
+
+    steps = list(stream(Counter(), [1], max_tokens=2, seed=0, strategy=last))
+    assert [step.token for step in steps] == [9, 9]
+    assert [name for name, _ in steps[0].distributions()] == ["model"]

@@ -44,21 +44,31 @@ SHAPES = pytest.mark.parametrize("shape", ["normal", "peaked", "flat", "tied"])
 
 @SHAPES
 @pytest.mark.parametrize("k", [1, 2, 50, 400, V - 1, V])
-def test_top_is_what_top_k_keeps(shape, k):
+def test_top_is_the_start_of_the_stable_order(shape, k):
     z = logits(shape)
-    ids = top(z, k)
+    np.testing.assert_array_equal(top(z, k), np.argsort(-z, kind="stable")[:k])
     kept = np.zeros(V, dtype=bool)
-    kept[ids] = True
-    np.testing.assert_array_equal(np.where(kept, z, -np.inf), top_k_filter(z, k))
-    assert (z[ids][1:] <= z[ids][:-1]).all()
+    kept[top(z, k)] = True
+    np.testing.assert_array_equal(top_k_filter(z, k), np.where(kept, z, -np.inf))
 
 
 @SHAPES
+@pytest.mark.parametrize("tau", [1.0, 0.5, 3.0])
 @pytest.mark.parametrize("p", [1e-6, 0.1, 0.5, 0.9, 0.999])
-def test_nucleus_is_what_top_p_keeps(shape, p):
+def test_nucleus_is_the_shortest_start_of_the_stable_order_with_its_mass(shape, p, tau):
     z = logits(shape).astype(np.float64)
-    kept = np.flatnonzero(top_p_filter(z, p) > -np.inf)
-    np.testing.assert_array_equal(np.sort(nucleus(Cdf(z, 1.0), p)), kept)
+    order = np.argsort(-z, kind="stable")
+    mass = np.cumsum(softmax(z / tau)[order])
+    expected = np.sort(order[: int(np.searchsorted(mass, p)) + 1])
+    np.testing.assert_array_equal(np.flatnonzero(nucleus(z, p, tau)), expected)
+    if tau == 1:
+        np.testing.assert_array_equal(np.flatnonzero(top_p_filter(z, p) > -np.inf), expected)
+
+
+def test_filters_treat_the_rows_of_a_large_batch_on_their_own():
+    z = np.array([[logits("normal"), logits("flat")], [logits("tied"), logits("peaked")]])
+    for keep in (lambda rows: top_k_filter(rows, 20), lambda rows: top_p_filter(rows, 0.7)):
+        np.testing.assert_array_equal(keep(z), [[keep(row) for row in rows] for rows in z])
 
 
 STRATEGIES = [
