@@ -3,7 +3,7 @@
 The same function as `minimodel.gpt.MiniGPT`, the weights rearranged once ("folded") so that each step does less:
 
 * What writes to the residual stream is centred, so that a layer norm need not subtract a mean that is always 0.
-* Gains and biases of the norms, the 1/√(head size) of attention and the ½ of the GELU go into the next matrix.
+* Gains and biases of the norms and the 1/√(head size) of attention go into the next matrix.
 * Biases are the last row of their matrix, met by a 1 at the end of the input.
 """
 
@@ -37,7 +37,7 @@ class RowCache:
 
     Attributes:
         keys: shape ``(layers, rows, heads, head size, context_length)``.
-        values: shape ``(layers, rows, heads, context_length, head size)``.
+        values: shape ``(layers, rows, heads, context_length, head size + 1)``, each with a 1 at the end.
         length: how many positions are filled.
     """
 
@@ -45,7 +45,7 @@ class RowCache:
         c = model.config
         size = c.width // c.heads
         self.keys = np.empty((c.layers, rows, c.heads, size, c.context_length), dtype=np.float32)
-        self.values = np.empty((c.layers, rows, c.heads, c.context_length, size), dtype=np.float32)
+        self.values = np.ones((c.layers, rows, c.heads, c.context_length, size + 1), dtype=np.float32)
         self.length = 0
 
 
@@ -98,12 +98,15 @@ class FoldedGPT:
         lengths = {len(row) for row in rows}
         if len(lengths) != 1:
             raise ValueError(f"prompts have {sorted(lengths)} tokens: expected all of one length")
+        cache, length = RowCache(self.model, len(rows)), lengths.pop()
+        if length < len(rows):  # fewer steps than texts: position by position, all texts at once
+            steps = [self.decode_rows(tokens, cache) for tokens in np.array(rows).T]
+            return np.stack(steps, axis=1), cache
         caches = [self.model.prefill(np.array(row)) for row in rows]
-        cache = RowCache(self.model, len(rows))
-        cache.length = lengths.pop()
+        cache.length = length
         for row, (_, read) in enumerate(caches):
             cache.keys[:, row] = read.keys.swapaxes(2, 3)
-            cache.values[:, row] = read.values
+            cache.values[:, row, ..., :-1] = read.values
         return np.array([logits for logits, _ in caches]), cache
 
     def decode_rows(self, tokens: NDArray[np.intp], cache: RowCache) -> Array:
@@ -128,14 +131,13 @@ class FoldedGPT:
         rows, heads = qkv.shape[0], keys.shape[1]
         q, k, v = qkv.reshape(rows, 3, heads, -1).swapaxes(0, 1)
         keys[..., position] = k
-        values[..., position, :] = v
+        values[..., position, :-1] = v
         scores = q[:, :, np.newaxis] @ keys[..., : position + 1]
         scores -= scores.max(axis=-1, keepdims=True)
-        weights = np.exp(scores, out=scores)
-        mixed = np.ones((rows, self._width + 1), dtype=np.float32)
-        weights /= weights.sum(axis=-1, keepdims=True)
-        mixed[:, :-1] = (weights @ values[..., : position + 1, :]).reshape(rows, -1)
-        return mixed
+        mixed = np.exp(scores, out=scores) @ values[..., : position + 1, :]  # its last column: the weights' sum
+        out = np.ones((rows, self._width + 1), dtype=np.float32)
+        np.divide(mixed[..., 0, :-1], mixed[..., 0, -1:], out=out[:, :-1].reshape(rows, heads, -1))
+        return out
 
 
 def _normed(x: Array) -> Array:
@@ -149,14 +151,14 @@ def _normed(x: Array) -> Array:
 
 
 def _gelu(h: Array) -> Array:
-    """Twice the tanh GELU; the last column, given as 1, stays so."""
+    """The tanh GELU as h / (1 + exp(-2u)), which needs one exponential; a 1 in the last column."""
     u = h * h
-    u *= 0.044715 * GELU_SCALE
-    u += GELU_SCALE
+    u *= -2 * 0.044715 * GELU_SCALE
+    u += -2 * GELU_SCALE
     u *= h
-    np.tanh(u, out=u)
+    np.exp(np.minimum(u, 80, out=u), out=u)  # beyond 80 the answer is 0 anyway, and this is where float32 ends
     u += 1
-    u *= h
+    np.divide(h, u, out=u)
     u[:, -1] = 1
     return u
 
@@ -168,7 +170,7 @@ def _folded_layer(model: MiniGPT, layer: int) -> FoldedLayer:
     qkv[:, :d] /= np.sqrt(d / model.config.heads)
     out = _with_bias(_centred(w["attn.c_proj.weight"]), _centred(w["attn.c_proj.bias"]))
     up = np.pad(_after_norm(w, "ln_2", "mlp.c_fc"), ((0, 0), (0, 1)))
-    down = _with_bias(_centred(w["mlp.c_proj.weight"] / np.float32(2)), _centred(w["mlp.c_proj.bias"]))
+    down = _with_bias(_centred(w["mlp.c_proj.weight"]), _centred(w["mlp.c_proj.bias"]))
     return FoldedLayer(qkv, out, up, down)
 
 

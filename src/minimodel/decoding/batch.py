@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 
 from minimodel.decoding.loop import sample
 from minimodel.decoding.model import Model, check_prompt
-from minimodel.sampling.draws import draw
 from minimodel.sampling.fast import SMALL
 from minimodel.sampling.logits import Logits
-from minimodel.sampling.softmax import softmax
 from minimodel.sampling.strategies import Picker, Strategy, informed
 
 
@@ -98,6 +96,5 @@ def pick_rows(
     """Draw one token a row, each from its own generator; all rows in one go where they can be treated alike."""
     small = logits.shape[-1] <= SMALL
     if small and isinstance(strategy, Strategy) and strategy.given(texts[0]) is strategy:
-        tokens = draw(softmax(strategy.warp(logits)), [rng.random() for rng in rngs])
-        return [int(token) for token in np.atleast_1d(tokens)]
+        return [int(token) for token in strategy.draw_rows(logits, rngs)]
     return [int(informed(strategy, text)(row, rng)) for text, row, rng in zip(texts, logits, rngs, strict=True)]

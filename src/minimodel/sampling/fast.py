@@ -135,26 +135,35 @@ def _reject(cdf: Cdf, rng: np.random.Generator, p: float, min_p: float) -> int |
 
 def nucleus(scores: Scores, p: float, tau: float = 1.0) -> NDArray[np.bool_]:
     """Return which tokens are in the nucleus of mass ``p``; among equals the lower ids, as many as it takes."""
-    peak = _peak(scores)
-    # what is this far down weighs less than 1 - p all together, so it cannot be inside
-    floor = peak + tau * math.log((1 - p) / scores.size)
-    highest = -np.sort(-scores[np.flatnonzero(scores >= floor)])
-    total = float(np.exp((scores - peak) / scores.dtype.type(tau)).sum(dtype=np.float64))
-    count = _first_at_least(np.exp((highest - peak) / scores.dtype.type(tau)), p * total) + 1
-    edge = highest[count - 1]
-    inside: NDArray[np.bool_] = scores >= edge
-    equals = np.flatnonzero(scores == edge)
-    inside[equals[count - np.count_nonzero(highest > edge) :]] = False
+    cdf = Cdf(scores, tau)
+    floor = (1 - p) * cdf.total / scores.size  # what is lighter than this weighs at most 1 - p all together
+    edge = _edge(cdf.weights[cdf.weights >= floor], p * cdf.total)
+    inside: NDArray[np.bool_] = cdf.weights > edge
+    equals = np.flatnonzero(cdf.weights == edge)
+    equals = equals[(-scores[equals]).argsort(kind="stable")]
+    missing = p * cdf.total - float(cdf.weights @ inside)
+    inside[equals[: max(1, math.ceil(missing / edge))]] = True
     return inside
 
 
-def _first_at_least(weights: Scores, mass: float) -> int:
-    """Return the first index at which the running sum of ``weights`` reaches ``mass``; the last if it never does."""
-    blocks = np.add.reduceat(weights, np.arange(0, weights.size, BLOCK)).cumsum(dtype=np.float64)
-    block = min(int(blocks.searchsorted(mass)), len(blocks) - 1)
-    inside = weights[block * BLOCK : (block + 1) * BLOCK].cumsum(dtype=np.float64)
-    rest = mass - (blocks[block - 1] if block else 0.0)
-    return block * BLOCK + min(int(inside.searchsorted(rest)), inside.size - 1)
+def _edge(weights: Scores, mass: float) -> float:
+    """Return the lightest of ``weights`` without which the heavier ones weigh less than ``mass``; reorders them.
+
+    Weighted quickselect: halve, see which half the edge is in, go on with that one.
+    """
+    first, last = 0, weights.size
+    spare = float(weights.sum(dtype=np.float64)) - mass
+    while last - first > SMALL:
+        middle = (first + last) // 2
+        weights[first:last].partition(middle - first)
+        lighter = float(weights[first:middle].sum(dtype=np.float64))
+        if lighter <= spare:
+            first, spare = middle, spare - lighter
+        else:
+            last = middle
+    rest = np.sort(weights[first:last])
+    dropped = int(rest.cumsum(dtype=np.float64).searchsorted(spare, side="right"))
+    return float(rest[min(dropped, rest.size - 1)])
 
 
 def _mass_before(weights: Scores, token: int) -> float:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, Self, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from minimodel.sampling.draws import draw, greedy
 from minimodel.sampling.fast import pick
@@ -86,6 +86,10 @@ class Strategy:
         """Draw one token id, with one uniform number of ``rng``."""
         return int(draw(softmax(self.warp(as_row(logits))), rng.random()))
 
+    def draw_rows(self, logits: ArrayLike, rngs: Sequence[np.random.Generator]) -> NDArray[np.intp]:
+        """Draw one token id for each row of ``(B, V)``, each with one uniform number of its own generator."""
+        return np.asarray(draw(softmax(self.warp(logits)), [rng.random() for rng in rngs]))
+
 
 @dataclass(frozen=True)
 class Greedy(Strategy):
@@ -103,6 +107,10 @@ class Greedy(Strategy):
     def __call__(self, logits: ArrayLike, rng: np.random.Generator) -> int:
         """Return the argmax."""
         return int(greedy(logits))
+
+    def draw_rows(self, logits: ArrayLike, rngs: Sequence[np.random.Generator]) -> NDArray[np.intp]:
+        """Return the argmax of each row."""
+        return np.asarray(greedy(logits))
 
 
 class Tempered(Strategy):
