@@ -10,6 +10,19 @@ if TYPE_CHECKING:
     from minimodel.corpus.grammar import Grammar as Grammar
     from minimodel.corpus.judge import Verdict as Verdict
     from minimodel.corpus.tokenizer import Tokenizer as Tokenizer
+    from minimodel.cost import GPT2 as GPT2
+    from minimodel.cost import LLAMA_3_8B as LLAMA_3_8B
+    from minimodel.cost import LLAMA_3_70B as LLAMA_3_70B
+    from minimodel.cost import Flops as Flops
+    from minimodel.cost import ModelShape as ModelShape
+    from minimodel.cost import arithmetic_intensity as arithmetic_intensity
+    from minimodel.cost import attended_pairs as attended_pairs
+    from minimodel.cost import decode_flops as decode_flops
+    from minimodel.cost import decode_positions as decode_positions
+    from minimodel.cost import decode_step_bytes as decode_step_bytes
+    from minimodel.cost import decode_step_flops as decode_step_flops
+    from minimodel.cost import kv_cache_bytes as kv_cache_bytes
+    from minimodel.cost import prefill_flops as prefill_flops
     from minimodel.decoding.batch import sample_batch as sample_batch
     from minimodel.decoding.beam import beam_search as beam_search
     from minimodel.decoding.loop import Step as Step
@@ -19,8 +32,20 @@ if TYPE_CHECKING:
     from minimodel.folded import FoldedGPT as FoldedGPT
     from minimodel.gpt import GPTConfig as GPTConfig
     from minimodel.gpt import MiniGPT as MiniGPT
+    from minimodel.measures import accuracy as accuracy
+    from minimodel.measures import cross_entropy as cross_entropy
+    from minimodel.measures import distinct as distinct
+    from minimodel.measures import distinct_n as distinct_n
+    from minimodel.measures import diversity as diversity
     from minimodel.measures import entropy as entropy
     from minimodel.measures import kl_divergence as kl_divergence
+    from minimodel.measures import loop_length as loop_length
+    from minimodel.measures import perplexity as perplexity
+    from minimodel.measures import type_token_ratio as type_token_ratio
+    from minimodel.measures.bands import Band as Band
+    from minimodel.measures.bands import bootstrap_band as bootstrap_band
+    from minimodel.measures.diversity_accuracy import Tradeoff as Tradeoff
+    from minimodel.measures.diversity_accuracy import tradeoff as tradeoff
     from minimodel.sampling.draws import draw as draw
     from minimodel.sampling.draws import greedy as greedy
     from minimodel.sampling.draws import gumbel_draw as gumbel_draw
@@ -54,13 +79,22 @@ _HOME = {
     "corpus.grammar": ("Grammar",),
     "corpus.judge": ("Verdict",),
     "corpus.tokenizer": ("Tokenizer",),
+    "cost": (
+        "GPT2", "LLAMA_3_8B", "LLAMA_3_70B", "Flops", "ModelShape", "arithmetic_intensity", "attended_pairs",
+        "decode_flops", "decode_positions", "decode_step_bytes", "decode_step_flops", "kv_cache_bytes", "prefill_flops",
+    ),
     "decoding.batch": ("sample_batch",),
     "decoding.beam": ("beam_search",),
     "decoding.loop": ("Step", "sample", "stream"),
     "decoding.model": ("Model",),
     "folded": ("FoldedGPT",),
     "gpt": ("GPTConfig", "MiniGPT"),
-    "measures": ("entropy", "kl_divergence"),
+    "measures": (
+        "accuracy", "cross_entropy", "distinct", "distinct_n", "diversity", "entropy", "kl_divergence", "loop_length",
+        "perplexity", "type_token_ratio",
+    ),
+    "measures.bands": ("Band", "bootstrap_band"),
+    "measures.diversity_accuracy": ("Tradeoff", "tradeoff"),
     "sampling.draws": ("draw", "greedy", "gumbel_draw"),
     "sampling.softmax": ("log_softmax", "softmax"),
     "sampling.strategies": (

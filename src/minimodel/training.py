@@ -33,25 +33,22 @@ STEPS, BATCH, PEAK_RATE = 600, 32, 4e-3
 
 
 def train(
-    lang: str, *, steps: int = STEPS, seed: int = 0, report: Callable[[int, float], None] | None = None
+    grammar: Grammar, *, steps: int = STEPS, seed: int = 0, report: Callable[[int, float], None] | None = None
 ) -> dict[str, NDArray[np.float16]]:
-    """Train the model of a language from scratch.
+    """Train a model from scratch on the texts of a grammar.
 
     The result depends on the seed, and on the machine in its last digits: compare losses, not bits.
 
     Args:
-        lang: "en" or "es".
+        grammar: of a language, or the part of it to train on that `Grammar.split` gives.
         steps: of the optimiser, each on a batch of 32 new texts of 64 words.
         seed: of the first weights and of the texts.
         report: called after every step with its number and its loss in nats a token.
 
     Returns:
         The weights in half precision, under GPT-2's names.
-
-    Raises:
-        ValueError: the language is unknown.
     """
-    grammar, config = Grammar.load(lang), GPTConfig()
+    config = GPTConfig()
     rng = np.random.default_rng(seed)
     parameters = initial_parameters(config, torch.Generator().manual_seed(seed))
     optimizer = torch.optim.AdamW(parameters.values(), lr=PEAK_RATE, betas=(0.9, 0.99), weight_decay=0.01)
@@ -140,6 +137,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m minimodel.training", description=main.__doc__)
     parser.add_argument("--lang", choices=LANGUAGES, action="append", help="the language (all of them if left out)")
     parser.add_argument("--seed", type=int, default=0, help="of the first weights and of the texts (0 if left out)")
+    parser.add_argument(
+        "--hold-out", type=float, default=0.0, metavar="SHARE", help="of the verb forms' cells, never to be said (none)"
+    )
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="the folder for the weights (the package's own)")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -147,18 +147,26 @@ def main() -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("loss {task.fields[loss]:.3f}")) as progress, ThreadPoolExecutor() as pool:
         reports = [partial(_show, progress, progress.add_task(lang, total=STEPS, loss=math.nan)) for lang in langs]
-        paths = list(pool.map(partial(train_and_save, seed=options.seed, out=options.out), langs, reports))
+        run = partial(train_and_save, seed=options.seed, hold_out=options.hold_out, out=options.out)
+        paths = list(pool.map(run, langs, reports))
     for lang, path in zip(langs, paths, strict=True):
         gap = excess_loss(MiniGPT(GPTConfig(), read_safetensors(path)), Grammar.load(lang))
         print(f"{path}: {path.stat().st_size / 1000:.0f} kB, {gap:.4f} nats a token above the grammar's entropy")
 
 
-def train_and_save(lang: str, report: Callable[[int, float], None], *, seed: int, out: Path) -> Path:
+def train_and_save(lang: str, report: Callable[[int, float], None], *, seed: int, hold_out: float, out: Path) -> Path:
     """Train the model of a language on one core and write its weights to ``out``; return the file."""
     torch.set_num_threads(1)  # the matrices are small: more threads would only wait for one another
     path = out / f"{check_language(lang)}.safetensors"
-    weights = train(lang, seed=seed, report=report)
-    save_file(weights, path, metadata={"lang": lang, "seed": str(seed), "steps": str(STEPS)})
+    grammar, held_out = Grammar.load(lang).split(seed=seed, share=hold_out)
+    weights = train(grammar, seed=seed, report=report)
+    facts = {
+        "lang": lang,
+        "seed": str(seed),
+        "steps": str(STEPS),
+        "held out": "; ".join(map(" ".join, sorted(held_out))),
+    }
+    save_file(weights, path, metadata=facts)
     return path
 
 

@@ -1,10 +1,10 @@
 """The grammar of a language: its data file made into a vocabulary, a table of verb forms and an automaton."""
 
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,15 @@ from minimodel.corpus.tokenizer import Tokenizer
 from minimodel.language import check_language
 
 TENSES = ("past", "present", "future")
+Key = TypeVar("Key")
+
+
+class Cell(NamedTuple):
+    """A place in the table of verb forms."""
+
+    verb: str
+    tense: str
+    person: str
 
 
 class State(NamedTuple):
@@ -42,10 +51,11 @@ class Grammar:
 
     Args:
         data: what a grammar's TOML file holds (see ``en.toml`` for the parts).
+        unsaid: cells of the table that its texts never use; the judge knows them all the same.
     """
 
-    def __init__(self, data: dict[str, Any]) -> None:
-        self._data = data
+    def __init__(self, data: dict[str, Any], unsaid: Collection[Cell] = ()) -> None:
+        self._data, self.unsaid = data, frozenset(unsaid)
         self.forms = FormTable(data["verbs"], TENSES, data["persons"])
         self.tokenizer = Tokenizer(list(dict.fromkeys(self._vocabulary())), data["full_stop"])
         self._automaton = Automaton(State("opening"), self._edges, len(self.tokenizer.words))
@@ -60,6 +70,48 @@ class Grammar:
         """
         text = (files("minimodel.corpus") / f"{check_language(lang)}.toml").read_text(encoding="utf-8")
         return cls(tomllib.loads(text))
+
+    def split(self, *, seed: int = 0, share: float = 0.05) -> tuple[Self, frozenset[Cell]]:
+        """Return a grammar to train on, whose texts never use some cells, and these held-out cells.
+
+        Every word of a held-out form is still said in other cells ("she will swim" may be held out as long as others
+        "will swim" and she "will" do something): a model that gets such a form right has learned the rule.
+
+        Args:
+            seed: of the choice.
+            share: of all cells, how many are held out, from 0 up to 1; fewer where too few can be.
+
+        Raises:
+            ValueError: ``share`` is outside [0, 1).
+        """
+        if not 0 <= share < 1:
+            raise ValueError(f"share is {share}: expected a number from 0 up to, not including, 1")
+        cells = list(self.cells())
+        held_out: set[Cell] = set()
+        for number in np.random.default_rng(seed).permutation(len(cells)):
+            if len(held_out) < int(share * len(cells)) and self._sayable_without({*held_out, cells[number]}):
+                held_out.add(cells[number])
+        return type(self)(self._data, held_out), frozenset(held_out)
+
+    def cells(self) -> Iterator[Cell]:
+        """Every cell of the table of verb forms."""
+        for verb in self._data["verbs"]:
+            for tense in TENSES:
+                yield from (Cell(verb["name"], tense, person) for person in self._data["persons"])
+
+    def form(self, cell: Cell) -> list[str]:
+        """Return the words of the form in ``cell``."""
+        verb = next(verb for verb in self._data["verbs"] if verb["name"] == cell.verb)
+        words: list[str] = verb[cell.tense][self._data["persons"].index(cell.person)].split()
+        return words
+
+    def _sayable_without(self, cells: Collection[Cell]) -> bool:
+        """Whether every word of the forms in ``cells`` occurs in the same verb's other cells or is an auxiliary."""
+        kept = {(cell.verb, word) for cell in self.cells() if cell not in cells for word in self.form(cell)}
+        auxiliary = {(cell.person, word) for cell in self.cells() if cell not in cells for word in self.form(cell)[:-1]}
+        return all(
+            (cell.verb, word) in kept or (cell.person, word) in auxiliary for cell in cells for word in self.form(cell)
+        )
 
     def next_word_probs(self, token_ids: Sequence[int]) -> NDArray[np.float64]:
         """Return the true distribution of the next word after a text, shape ``(V,)``.
@@ -177,10 +229,10 @@ class Grammar:
             yield Branch(subject, scale * p, State("verb", state.tense, subject))
 
     def _verb(self, state: State) -> Iterator[Branch]:
-        person = self._data["persons"].index(self._data["subjects"][state.subject]["person"])
-        for verb in self._data["verbs"]:
-            first, *rest = verb[state.tense][person].split()
-            share = verb["weight"] / _total(v["weight"] for v in self._data["verbs"])
+        person = self._data["subjects"][state.subject]["person"]
+        weights = {Cell(verb["name"], state.tense, person): verb["weight"] for verb in self._data["verbs"]}
+        for cell, share in _shares({cell: weight for cell, weight in weights.items() if cell not in self.unsaid}):
+            first, *rest = self.form(cell)
             yield Branch(first, share, self._said(state, rest))
 
     def _form(self, state: State) -> Iterator[Branch]:
@@ -226,7 +278,7 @@ def _total(weights: Iterable[float]) -> float:
     return float(sum(weights))
 
 
-def _shares(weights: dict[str, float]) -> list[tuple[str, float]]:
+def _shares(weights: Mapping[Key, float]) -> list[tuple[Key, float]]:
     """Weights as probabilities."""
     total = _total(weights.values())
     return [(name, weight / total) for name, weight in weights.items()]

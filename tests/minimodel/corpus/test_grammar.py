@@ -135,3 +135,33 @@ def test_the_judge_refuses_a_prompt_that_asks_for_no_verb(prompt, said):
     grammar = Grammar.load("en")
     with pytest.raises(ValueError, match=said):
         grammar.judge(grammar.tokenizer.encode(prompt), [1])
+
+
+@LANGS
+def test_a_split_holds_out_what_can_still_be_put_together(lang):
+    whole = Grammar.load(lang)
+    part, held_out = whole.split(seed=1)
+    assert held_out == whole.split(seed=1)[1] != whole.split(seed=2)[1]
+    assert len(held_out) == int(0.05 * len(list(whole.cells())))
+    rows = part.sample_rows(np.random.default_rng(0), 400, 64)
+    said = set(rows.ravel().tolist())
+    for cell in held_out:
+        assert set(whole.tokenizer.encode(" ".join(whole.form(cell)))) <= said
+    assert part.tokenizer.words == whole.tokenizer.words
+
+
+def test_what_is_held_out_is_never_said_but_judged_right():
+    whole = Grammar.load("en")
+    part, held_out = whole.split()
+    assert ("sing", "future", "2sg") in held_out
+    prompt = whole.tokenizer.encode("Tomorrow you will")
+    sing = whole.tokenizer.encode("sing")
+    assert part.next_word_probs(prompt)[sing] == 0 < whole.next_word_probs(prompt)[sing]
+    assert part.next_word_probs(prompt).sum() == pytest.approx(1)
+    assert part.judge(prompt, sing) is Verdict.RIGHT
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0, np.nan])
+def test_a_share_that_is_none_is_refused(share):
+    with pytest.raises(ValueError, match=f"share is {share}"):
+        Grammar.load("en").split(share=share)

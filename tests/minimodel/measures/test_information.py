@@ -1,4 +1,4 @@
-"""Entropy and divergence against SciPy and the contract's worked values."""
+"""Entropy, perplexity, cross-entropy and divergence against SciPy and the contract's worked values."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from minimodel import apply_temperature, entropy, kl_divergence, softmax
+from minimodel import apply_temperature, cross_entropy, entropy, kl_divergence, perplexity, softmax
 
 LADDER = np.array([3, 2, 1, 0.5, 0, -0.5, -1, -2])
 TAUS = (0.1, 0.3, 0.5, 0.7, 1, 1.5, 2, 5, 10)
@@ -71,3 +71,39 @@ def test_divergence_is_scipys(z):
 def test_divergence_where_one_of_them_has_a_zero():
     assert kl_divergence([1.0, 0.0], [0.5, 0.5]) == pytest.approx(np.log(2))
     assert kl_divergence([[0.5, 0.5], [1.0, 0.0]], [[1.0, 0.0], [1.0, 0.0]]).tolist() == [np.inf, 0.0]
+
+
+@given(st.integers(1, 200))
+def test_the_perplexity_of_equal_chances_is_their_number(n):
+    assert perplexity(np.full(n, 1 / n)) == pytest.approx(n)
+
+
+@given(logits)
+def test_perplexity_is_entropy_as_a_number_of_tokens(z):
+    assert perplexity(softmax(z)) == pytest.approx(2 ** entropy(softmax(z), base=2))
+    assert 1 <= perplexity(softmax(z)) <= len(z) * (1 + 1e-12)
+
+
+def test_perplexity_row_by_row():
+    np.testing.assert_allclose(perplexity([[0.5, 0.5], [1.0, 0.0]]), [2.0, 1.0])
+    assert type(perplexity([0.5, 0.5])) is float
+
+
+@given(hnp.arrays(np.float64, (2, 6), elements=st.floats(-8, 8)))
+def test_cross_entropy_is_entropy_and_divergence(z):
+    p, q = softmax(z)
+    assert cross_entropy(p, q) == pytest.approx(scipy.stats.entropy(p) + scipy.stats.entropy(p, q), abs=1e-10)
+    assert cross_entropy(p, q) >= cross_entropy(p, p) - 1e-12
+
+
+def test_cross_entropy_where_one_of_them_has_a_zero():
+    assert cross_entropy([[0.5, 0.5], [1.0, 0.0]], [[1.0, 0.0], [1.0, 0.0]]).tolist() == [np.inf, 0.0]
+    assert np.signbit(cross_entropy([1.0, 0.0], [1.0, 0.0])) == np.False_
+
+
+@pytest.mark.parametrize("measure", [cross_entropy, kl_divergence])
+def test_refuses_two_vocabularies(measure):
+    with pytest.raises(ValueError, match=r"truth has shape \(1,\), model \(2,\): expected the same vocabulary"):
+        measure([1.0], [0.5, 0.5])
+    with pytest.raises(ValueError, match="not all 0 or more"):
+        measure([0.5, 0.5], [1.5, -0.5])
