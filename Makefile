@@ -9,8 +9,11 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 export PATH := $(BIN):$(PATH)
+# the matrices here are small: more threads for one of them only wait for each other
+export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup serve book labs train test lint browser clean
+.PHONY: help setup serve book labs train test lint browser bench clean
 
 help:  ## list these verbs
 	@echo "make VERB, where VERB is one of:"
@@ -41,6 +44,9 @@ lint: setup  ## check types, style and who imports whom
 
 browser:  ## install Debian's Chromium for the browser tests, where that can be done
 	@.ci/browser
+
+bench: setup  ## measure the sampler and the decode loop side by side with what people use
+	@PYTHONPATH=tests python -m benchmarks
 
 clean:  ## remove what was built (never .venv, nor grading/ with its submissions and marks)
 	rm -rf _build site

@@ -7,10 +7,6 @@ over on the same logits would find them in its cache, and ratios of two or three
 
 from __future__ import annotations
 
-import os
-
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
-
 from statistics import median
 from time import process_time_ns
 from typing import TYPE_CHECKING
@@ -21,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 torch.set_num_threads(1)
-
-Call = "Callable[[], object]"
 
 
 def microseconds(

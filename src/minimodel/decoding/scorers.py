@@ -31,7 +31,7 @@ def cached(model: CachedModel[Any]) -> Scorer:
         TypeError: the model has no ``prefill`` and ``decode_step``.
     """
     if not isinstance(model, CachedModel):
-        raise TypeError(f"{type(model).__name__} has no prefill and decode_step: use_cache=False")
+        raise TypeError(f"{type(model).__name__} has no prefill and decode_step: call it with use_cache=False")
     cache: Any = None
 
     def score(tokens: Sequence[int]) -> Logits:

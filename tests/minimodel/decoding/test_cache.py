@@ -74,7 +74,7 @@ def test_a_model_without_a_cache_is_a_type_error():
         def __call__(self, token_ids):
             return np.zeros((len(token_ids), 4))
 
-    with pytest.raises(TypeError, match="Bare has no prefill and decode_step: use_cache=False"):
+    with pytest.raises(TypeError, match="Bare has no prefill and decode_step: call it with use_cache=False"):
         sample(Bare(), [1], max_tokens=1, seed=0, strategy=Greedy(), use_cache=True)
 
 
