@@ -1,0 +1,111 @@
+"""The course's verbs: `python -m coursekit <verb>`; without one, a list of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from coursekit.site.layout import LANGUAGES, check_language
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Each verb imports what it needs when it is called, so that none waits for the others' libraries.
+
+
+def build(arguments: argparse.Namespace) -> int:
+    """Build the book in both languages, strictly, and check it."""
+    from coursekit.site.build import build as build_site  # noqa: PLC0415
+
+    return 0 if build_site(arguments.root, [arguments.lang] if arguments.lang else LANGUAGES, _say) else 1
+
+
+def serve(arguments: argparse.Namespace) -> int:
+    """Build the book and serve it on this machine."""
+    from coursekit.site.serve import serve as serve_site  # noqa: PLC0415
+
+    if built := build(arguments):
+        return built
+    serve_site(arguments.root / "site", arguments.port)
+    return 0
+
+
+def links(arguments: argparse.Namespace) -> int:
+    """Check every link and anchor of the built site."""
+    from coursekit.site.links import check_links  # noqa: PLC0415
+
+    site = arguments.root.resolve() / "site"
+    if not site.is_dir():
+        raise ValueError(f"{site} does not exist: run `python -m coursekit build` first")
+    count, problems = check_links(site)
+    print(*problems, f"{count} links checked, {len(problems)} bad", sep="\n")
+    return 1 if problems else 0
+
+
+def stamp(arguments: argparse.Namespace) -> int:
+    """Record that Spanish sections were checked against the English ones as they are now."""
+    from coursekit.site.layout import Layout  # noqa: PLC0415
+    from coursekit.site.review import renew  # noqa: PLC0415
+
+    renewed = renew(Layout(arguments.root.resolve()), arguments.sections)
+    print(*renewed, f"{len(renewed)} sections stamped", sep="\n")
+    return 0
+
+
+def labs(arguments: argparse.Namespace) -> int:
+    """Derive every lab's notebooks from its one source."""
+    from coursekit.labs.derive import derive_all  # noqa: PLC0415
+
+    derive_all(arguments.root.resolve())
+    return 0
+
+
+VERBS = (build, serve, links, stamp, labs)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line, a subcommand a verb."""
+    command = argparse.ArgumentParser(prog="python -m coursekit", description=__doc__)
+    verbs = command.add_subparsers(metavar="verb")
+    sub = {}
+    for verb in VERBS:
+        sub[verb] = verbs.add_parser(verb.__name__, help=verb.__doc__, description=verb.__doc__)
+        sub[verb].add_argument("--root", type=Path, default=Path(), help="the course's folder (default: this one)")
+        sub[verb].set_defaults(verb=verb, lang=None)
+    sub[build].add_argument("--lang", type=_language, help=f"only this language ({' or '.join(LANGUAGES)})")
+    sub[serve].add_argument("--port", type=int, default=8000, help="default: %(default)s")
+    sub[stamp].add_argument("sections", nargs="*", metavar="PAGE#LABEL", help="default: all that are stale")
+    return command
+
+
+def _language(text: str) -> str:
+    try:
+        return check_language(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb; an error of the caller's making is said in a line."""
+    command = parser()
+    arguments = command.parse_args(argv)
+    if "verb" not in arguments:
+        command.print_help()
+        return 0
+    try:
+        return int(arguments.verb(arguments))
+    except (ValueError, FileNotFoundError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""Put on each page the style and the scripts it needs, all of them from the site itself.
+
+MathJax comes from the package `sphinx-mathjax-offline`: its one-file build, `tex-svg.js`, which needs no fonts.
+Our widgets bring their own script and style; ipywidgets' machinery, which loads from other sites, is left out.
+"""
+
+from __future__ import annotations
+
+import shutil
+from importlib.metadata import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+    from sphinx.environment import BuildEnvironment
+
+MATHJAX = "mathjax/tex-svg.js"
+WIDGETS = ("minimodel-widgets.js", "minimodel-widgets.css")
+
+
+def configure(app: Sphinx, config: Config) -> None:
+    """Point Sphinx at our style, scripts and MathJax."""
+    book = Path(config.course_root) / "book"
+    config.html_static_path.append(str(book / "_static"))
+    config.templates_path.insert(0, str(book / "_templates"))  # before the theme's own
+    config.html_favicon = str(book / "_static" / "favicon.svg")
+    config.mathjax_path = MATHJAX
+    # without its menu a formula is not a stop of the Tab key, and nothing is fetched on demand
+    config.mathjax3_config = {"options": {"enableMenu": False}}
+    app.add_css_file("course.css", priority=900)  # after the theme's
+    for script in ("language.js", "scroll.js"):
+        app.add_js_file(script, loading_method="defer")
+
+
+def copy_mathjax(app: Sphinx) -> None:
+    """Copy MathJax's single file into the site.
+
+    Raises:
+        FileNotFoundError: where the package lacks it.
+    """
+    found = [file for file in files("sphinx-mathjax-offline") or [] if file.as_posix().endswith(f"static/{MATHJAX}")]
+    if not found:
+        raise FileNotFoundError(f"the package sphinx-mathjax-offline has no {MATHJAX}: install requirements.txt again")
+    target = Path(app.outdir) / "_static" / MATHJAX
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(str(found[0].locate()), target)
+
+
+def drop_widget_state(_app: Sphinx, env: BuildEnvironment) -> None:
+    """Leave out the state of ipywidgets, which our widgets' markup already holds."""
+    for data in getattr(env, "nb_metadata", {}).values():
+        data.get("js_files", {}).pop("ipywidgets_state", None)
+
+
+def add_page_assets(
+    app: Sphinx, _pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Add what only this page needs: the widgets' files, the quizzes' script."""
+    body = context.get("body", "")
+    if 'class="quiz"' in body:
+        app.add_js_file("quiz.js", loading_method="defer")
+    if "mm-widget" in body:
+        _write_widgets(Path(app.outdir) / "_static")
+        script, style = WIDGETS
+        app.add_css_file(style)
+        app.add_js_file(script, loading_method="async")  # a deferred script would wait for the theme's
+
+
+def _write_widgets(static: Path) -> None:
+    from minimodel import widgets  # noqa: PLC0415 - only books with widgets need them
+
+    for name, content in zip(WIDGETS, (widgets.static_script(), widgets.static_style()), strict=True):
+        (static / name).write_text(content, "utf-8")
+
+
+def setup(app: Sphinx) -> None:
+    """Connect to the configuration, the environment and the writing of pages."""
+    app.connect("config-inited", configure)
+    app.connect("builder-inited", copy_mathjax)
+    app.connect("env-updated", drop_widget_state)
+    app.connect("html-page-context", add_page_assets)

@@ -1,0 +1,58 @@
+"""Link every page to its twin in the other language: a plain link for the reader, `hreflang` for search engines.
+
+`language.js` adds the section being read to the link and remembers the choice; without it the link still works.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coursekit.site.layout import LANGUAGES, NAMES, Layout, other_language
+from coursekit.site.stage import page_source
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+GENERATED = {"genindex", "search"}
+"""Pages that Sphinx makes in both languages without a source."""
+
+
+def address(pagename: str, language: str, base: str = "") -> str:
+    """Where a page stands in `language`, seen from the page of the same name; absolute where `base` is the site's URL.
+
+    >>> address("labs/01-sweep", "es")
+    '../../es/labs/01-sweep.html'
+    >>> address("index", "en", "https://example.org/course/")
+    'https://example.org/course/en/index.html'
+    """
+    up = base or "../" * (pagename.count("/") + 1)
+    return f"{up}{language}/{pagename}.html"
+
+
+def alternates(pagename: str, base: str) -> str:
+    """The `<link>` elements that tell a search engine of both editions, the first language being the default."""
+    links = [*((language, language) for language in LANGUAGES), ("x-default", LANGUAGES[0])]
+    return "\n".join(
+        f'<link rel="alternate" hreflang="{tag}" href="{escape(address(pagename, language, base))}">'
+        for tag, language in links
+    )
+
+
+def add_twin(
+    app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Give the page's template its twin, if there is one."""
+    twin = other_language(str(app.config.language))
+    if pagename not in GENERATED and page_source(Layout(Path(app.config.course_root)), twin, pagename) is None:
+        return
+    base = str(app.config.html_baseurl).removesuffix("/").removesuffix(str(app.config.language))
+    context["twin"] = {"language": twin, "name": NAMES[twin], "href": address(pagename, twin)}
+    context["metatags"] = f"{context.get('metatags', '')}\n{alternates(pagename, base)}"
+
+
+def setup(app: Sphinx) -> None:
+    """Connect to the writing of each page."""
+    app.connect("html-page-context", add_twin)

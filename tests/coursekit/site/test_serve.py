@@ -1,0 +1,62 @@
+"""The server shows the site on localhost alone, and finds another port where its own is taken."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from coursekit.site.serve import open_server, serving
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    (tmp_path / "index.html").write_text("<p>hola")
+    return tmp_path
+
+
+def test_files_are_served_and_not_cached(site: Path) -> None:
+    with serving(site) as address:
+        assert address.startswith("http://localhost:")
+        with urlopen(address) as answer:
+            assert answer.read() == b"<p>hola"
+            assert answer.headers["Cache-Control"] == "no-cache"
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(f"{address}../secret")
+
+
+def test_nothing_listens_beyond_this_machine(site: Path) -> None:
+    with open_server(site, 0) as server:
+        assert server.server_address[0] == "127.0.0.1"
+
+
+def test_a_taken_port_gives_way_to_another(site: Path) -> None:
+    said: list[str] = []
+    with open_server(site, 0) as first:
+        port = first.server_address[1]
+        with open_server(site, port, said.append) as second:
+            assert second.server_address[1] != port
+    assert said == [f"Port {port} is taken: choosing another."]
+
+
+def test_ctrl_c_stops_it_cleanly(site: Path) -> None:
+    code = f"from pathlib import Path; from coursekit.site.serve import serve; serve(Path({str(site)!r}), 0)"
+    server = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not (found := re.search(r"http://localhost:\d+/", server.stdout.readline())):
+        assert server.poll() is None
+    with urlopen(found[0]) as answer:
+        assert answer.status == 200
+    os.kill(server.pid, signal.SIGINT)
+    out, err = server.communicate(timeout=10)
+    assert (server.returncode, err) == (0, "")
+    assert "Stopped." in out
