@@ -34,7 +34,7 @@ train: setup  ## train the Mini-GPT of both languages and put the weights into t
 	@python -m minimodel.training
 
 test: lint browser book  ## run all the tests, those in a browser included
-	@pytest
+	@pytest -n 2 --dist loadfile
 
 lint: setup  ## check types, style and who imports whom
 	@echo "Checking style, types and imports ..."

@@ -101,7 +101,7 @@ def traffic() -> Traffic:
 
 
 @pytest.fixture
-def open_page(site: str, browser: Browser, traffic: Traffic) -> Iterator[OpenPage]:
+def open_page(browser: Browser, site: str, traffic: Traffic) -> Iterator[OpenPage]:
     """`open_page("en/01-temperature.html", width=375, scheme="dark")` → a loaded Playwright page.
 
     A path is relative to the site; an address with a scheme is opened as it is.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import sys
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -28,16 +29,24 @@ class _Quiet(SimpleHTTPRequestHandler):
         super().end_headers()
 
 
+class _Server(ThreadingHTTPServer):
+    """A server that says nothing of a browser that went away in the middle of an answer."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 def open_server(site: Path, port: int, say: Callable[[str], None] = print) -> ThreadingHTTPServer:
     """A server of `site` on localhost at `port`, or at a free one if that is taken, which is said; 0 takes any."""
     handler = partial(_Quiet, directory=str(site))
     try:
-        return ThreadingHTTPServer((HOST, port), handler)
+        return _Server((HOST, port), handler)
     except OSError as error:
         if error.errno not in (errno.EADDRINUSE, errno.EACCES):
             raise
         say(f"Port {port} is taken: choosing another.")
-        return ThreadingHTTPServer((HOST, 0), handler)
+        return _Server((HOST, 0), handler)
 
 
 def address(server: ThreadingHTTPServer) -> str:

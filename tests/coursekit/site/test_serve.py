@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
+import struct
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -47,6 +49,19 @@ def test_a_taken_port_gives_way_to_another(site: Path) -> None:
         with open_server(site, port, said.append) as second:
             assert second.server_address[1] != port
     assert said == [f"Port {port} is taken: choosing another."]
+
+
+def test_a_browser_that_goes_away_is_no_news(site: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (site / "big").write_bytes(bytes(50_000_000))
+    with serving(site) as address:
+        port = int(re.search(r":(\d+)/", address)[1])
+        with socket.create_connection(("127.0.0.1", port)) as browser:
+            browser.sendall(b"GET /big HTTP/1.0\r\n\r\n")
+            browser.recv(10)
+            browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close with a reset
+        with urlopen(address) as answer:
+            assert answer.status == 200
+    assert capfd.readouterr().err == ""
 
 
 def test_ctrl_c_stops_it_cleanly(site: Path) -> None:
