@@ -40,7 +40,7 @@ lint: setup  ## check types, style and who imports whom
 	@echo "Checking style, types and imports ..."
 	@ruff check --quiet && ruff format --check --quiet
 	@mypy
-	@lint-imports --no-logo 2>/dev/null || lint-imports
+	@lint-imports
 
 browser:  ## install Debian's Chromium for the browser tests, where that can be done
 	@.ci/browser

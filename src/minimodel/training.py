@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
@@ -141,17 +142,25 @@ def main() -> None:
         "--hold-out", type=float, default=0.0, metavar="SHARE", help="of the verb forms' cells, never to be said (none)"
     )
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="the folder for the weights (the package's own)")
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the losses over the grammar's entropy, e.g. loss.svg"
+    )
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     langs = options.lang or list(LANGUAGES)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("loss {task.fields[loss]:.3f}")) as progress, ThreadPoolExecutor() as pool:
-        reports = [partial(_show, progress, progress.add_task(lang, total=STEPS, loss=math.nan)) for lang in langs]
+        losses: dict[str, list[float]] = {lang: [] for lang in langs}
+        tasks = {lang: progress.add_task(lang, total=STEPS, loss=math.nan) for lang in langs}
+        reports = [partial(_show, progress, tasks[lang], losses[lang]) for lang in langs]
         run = partial(train_and_save, seed=options.seed, hold_out=options.hold_out, out=options.out)
         paths = list(pool.map(run, langs, reports))
     for lang, path in zip(langs, paths, strict=True):
         gap = excess_loss(MiniGPT(GPTConfig(), read_safetensors(path)), Grammar.load(lang))
         print(f"{path}: {path.stat().st_size / 1000:.0f} kB, {gap:.4f} nats a token above the grammar's entropy")
+    if options.plot:
+        import_module("minimodel.learning_curve").save_learning(options.plot, losses, length=GPTConfig().context_length)
+        print(f"{options.plot}: the losses, step by step")
 
 
 def train_and_save(lang: str, report: Callable[[int, float], None], *, seed: int, hold_out: float, out: Path) -> Path:
@@ -170,7 +179,8 @@ def train_and_save(lang: str, report: Callable[[int, float], None], *, seed: int
     return path
 
 
-def _show(progress: Progress, task: TaskID, step: int, loss: float) -> None:
+def _show(progress: Progress, task: TaskID, losses: list[float], step: int, loss: float) -> None:
+    losses.append(loss)
     progress.update(task, completed=step, loss=loss)
 
 

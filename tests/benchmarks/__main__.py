@@ -16,7 +16,7 @@ from rich.table import Table
 from benchmarks import decoding, sampling
 
 OUT = Path(__file__).parents[2] / "book" / "_data" / "benchmarks.json"
-LENGTHS = (250, 500, 1000)
+LENGTHS = (128, 256, 512)
 
 
 def main() -> None:

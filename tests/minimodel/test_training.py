@@ -24,7 +24,8 @@ def test_the_shipped_weights_are_as_good_as_promised(lang):
 def retrained(tmp_path_factory):
     """What ``make train`` makes, from scratch, in another folder."""
     out = tmp_path_factory.mktemp("weights")
-    subprocess.run([sys.executable, "-m", "minimodel.training", "--out", out], check=True, capture_output=True)
+    command = [sys.executable, "-m", "minimodel.training", "--out", out, "--plot", out / "loss.svg"]
+    subprocess.run(command, check=True, capture_output=True)
     return out
 
 
@@ -34,6 +35,10 @@ def test_training_again_gives_the_shipped_loss(lang, retrained):
     again = MiniGPT(GPTConfig(), read_safetensors(retrained / f"{lang}.safetensors"))
     shipped, grammar = MiniGPT.load(lang), Grammar.load(lang)
     assert excess_loss(again, grammar) == pytest.approx(excess_loss(shipped, grammar), abs=0.005)
+
+
+def test_the_losses_are_drawn(retrained):
+    assert "entropy of the grammar, es" in (retrained / "loss.svg").read_text()
 
 
 def test_a_model_gets_forms_right_that_it_was_never_shown():
