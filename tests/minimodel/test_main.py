@@ -21,13 +21,31 @@ def run(capsys, *arguments):
     return status, captured.out.strip(), captured.err.strip()
 
 
+RUNNING = []
+
+
+@pytest.fixture(autouse=True)
+def nobody_left_behind():
+    yield
+    while RUNNING:
+        RUNNING.pop().kill()
+
+
+def heed_interrupts():
+    """A shell lets what it runs in the background ignore Ctrl-C, and these tests may run there."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def started(*arguments, **variables):
     # PYTHONUNBUFFERED would hide a flush that is missing
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "minimodel", *arguments],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=inherited | variables,
+        preexec_fn=heed_interrupts,  # noqa: PLW1509 - there are no threads here
     )  # fmt: skip
+    RUNNING.append(process)
+    return process
 
 
 def ran(*arguments, typed="", **variables):
