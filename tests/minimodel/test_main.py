@@ -31,18 +31,12 @@ def nobody_left_behind():
         RUNNING.pop().kill()
 
 
-def heed_interrupts():
-    """A shell lets what it runs in the background ignore Ctrl-C, and these tests may run there."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def started(*arguments, **variables):
     # PYTHONUNBUFFERED would hide a flush that is missing
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     process = subprocess.Popen(
         [sys.executable, "-m", "minimodel", *arguments],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=inherited | variables,
-        preexec_fn=heed_interrupts,  # noqa: PLW1509 - there are no threads here
     )  # fmt: skip
     RUNNING.append(process)
     return process

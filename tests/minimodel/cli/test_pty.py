@@ -20,7 +20,6 @@ class Person:
         env = os.environ | {"TERM": "xterm", "LC_ALL": "C.UTF-8"} | variables
         self._child, self._terminal = pty.fork()
         if not self._child:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background would ignore Ctrl-C
             os.execve(sys.executable, [sys.executable, "-m", "minimodel", *arguments], env)  # never returns
         self._seen, self._status = b"", None
 
