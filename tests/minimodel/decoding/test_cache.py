@@ -10,6 +10,23 @@ PROMPT = Grammar.load("en").tokenizer.encode("Tomorrow she")
 MODELS = pytest.mark.parametrize("model", [EN, FoldedGPT(EN)], ids=["plain", "folded"])
 
 
+def test_a_text_may_be_read_in_pieces():
+    text = Grammar.load("en").sample_rows(np.random.default_rng(4), 1, 30)[0]
+    _, cache = EN.prefill(text[:12])
+    np.testing.assert_allclose(EN._forward(text[12:], cache), EN(text)[12:], rtol=1e-4, atol=1e-4)
+
+
+def test_large_attention_scores_do_not_overflow():
+    loud = {name: weight * (40 if "c_attn" in name else 1) for name, weight in EN.weights.items()}
+    model = MiniGPT(EN.config, loud)
+    text = Grammar.load("en").sample_rows(np.random.default_rng(5), 1, 20)[0]
+    folded = FoldedGPT(model)
+    _, cache = folded.prefill(text[:1])
+    for position in range(1, 20):
+        step = folded.decode_step(int(text[position]), cache)
+        np.testing.assert_allclose(step, model(text)[position], rtol=1e-2, atol=1e-2)
+
+
 class Endless:
     """The model without an end of text, so that every length is reached."""
 

@@ -109,3 +109,13 @@ def test_strategies_draw_from_tensors_too(strategy):
     for seed in range(5):
         draw = partial(strategy, rng=np.random.default_rng(seed))
         assert draw(torch.tensor(ROWS[0])) == partial(strategy, rng=np.random.default_rng(seed))(ROWS[0])
+
+
+@pytest.mark.parametrize("home", [minimodel, on_device])
+def test_many_ties_go_by_lowest_index_and_boundaries_are_kept(home):
+    tied = torch.tensor(np.random.default_rng(3).integers(0, 3, 1500).astype(float))
+    for name, arguments in (("top_k_filter", {"k": 700}), ("top_p_filter", {"p": 0.75})):
+        expected = getattr(minimodel, name)(tied.numpy(), **arguments)
+        np.testing.assert_array_equal(getattr(home, name)(tied, **arguments).numpy(), expected)
+    halves = torch.log(torch.tensor([0.5, 0.25, 0.125, 0.125], dtype=torch.float64))
+    assert torch.isfinite(home.min_p_filter(halves, 0.5)).tolist() == [True, True, False, False]
