@@ -23,6 +23,7 @@
   link?.addEventListener("click", () => {
     remember(link.lang);
     const section = sectionBeingRead();
+    link.search = location.search; // the settings of the page's widgets
     link.hash = section ? `#${section}` : "";
   });
 }

@@ -244,7 +244,7 @@ def test_another_prompt_and_the_way_back(explore, lang):
     widget.page.get_by_role("combobox").select_option("1")
     widget.agrees(case=1)
     assert widget.explorer.cases[1]["prompt"] in widget.page.locator(".mm-caption").inner_text()
-    widget.page.get_by_role("button").click()
+    widget.page.get_by_role("button", name={"en": "Reset", "es": "Reiniciar"}[lang]).click()
     assert widget.settings() == OFF
     widget.agrees(case=1)
 
@@ -255,7 +255,7 @@ def test_another_prompt_and_the_way_back(explore, lang):
 def test_controls_are_named_sized_and_kept_from_jupyterlab(explore):
     widget = explore(width=375)
     controls = widget.page.locator(".mm-card :is(select, button, input)")
-    assert controls.count() == 7
+    assert controls.count() == 8
     for control in controls.all():
         assert control.get_attribute("data-lm-suppress-shortcuts") == "true"
         box = control.bounding_box()
@@ -265,10 +265,10 @@ def test_controls_are_named_sized_and_kept_from_jupyterlab(explore):
         assert widget.page.get_by_role("slider", name=name, exact=True).count() == 1
     widget.page.keyboard.press("Tab")
     tabbed = []
-    for _ in range(7):
+    for _ in range(8):
         tabbed.append(widget.page.evaluate("document.activeElement.tagName"))
         widget.page.keyboard.press("Tab")
-    assert tabbed == ["SELECT", "BUTTON"] + ["INPUT"] * 5
+    assert tabbed == ["SELECT", "BUTTON", "BUTTON"] + ["INPUT"] * 5
 
 
 @LANGS
@@ -484,6 +484,7 @@ def test_with_a_kernel_the_bars_are_what_the_students_function_answers(explore):
     names += ("pitfall", "broken")
     widget.page.evaluate(LIVE, [{name: getattr(live, name) for name in names}])
     before = widget.agrees()
+    assert widget.page.get_by_role("button").all_inner_texts() == ["Reset"]  # a notebook's address is not ours
     press(widget, TAU, "ArrowLeft", 20)
     assert widget.widths() == before  # the kernel has not answered yet
     notice = widget.page.locator(".mm-notice")

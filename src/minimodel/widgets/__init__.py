@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from minimodel.widgets.bundle import esm, static_script, static_style
     from minimodel.widgets.distribution_explorer import Case, DistributionExplorer, explore
+    from minimodel.widgets.nucleus_explorer import NucleusExplorer
 
 _HOMES = {
     "esm": "bundle",
@@ -14,9 +15,10 @@ _HOMES = {
     "Case": "distribution_explorer",
     "DistributionExplorer": "distribution_explorer",
     "explore": "distribution_explorer",
+    "NucleusExplorer": "nucleus_explorer",
 }
 
-__all__ = ["Case", "DistributionExplorer", "esm", "explore", "static_script", "static_style"]
+__all__ = ["Case", "DistributionExplorer", "NucleusExplorer", "esm", "explore", "static_script", "static_style"]
 
 
 def __getattr__(name: str) -> object:

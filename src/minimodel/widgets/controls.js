@@ -11,6 +11,7 @@
  * @property {(event: string, listener: () => void) => void} on
  * @property {(event: string, listener: () => void) => void} off
  * @property {() => void} save_changes
+ * @property {string} [place]  the widget's id in a static page; a notebook's models have none
  */
 
 /**

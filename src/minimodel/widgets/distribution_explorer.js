@@ -11,6 +11,7 @@ import { outcomeOf, pipeline } from "./pipeline.js";
 import { brokenOutcome, damage } from "./pitfalls.js";
 import { change, element, fill, fixed, FOCUSABLE, percent, slider, uniqueId } from "./controls.js";
 import { chart } from "./bars.js";
+import { numberIn, oneOf, orOff, share, wholeIn } from "./url_state.js";
 
 /** @typedef {import("./pipeline.js").Outcome} Outcome */
 /** @typedef {import("./pipeline.js").Settings} Settings */
@@ -93,13 +94,23 @@ function picker(model, strings) {
   const id = uniqueId();
   /** @type {{prompt: string}[]} */
   const cases = model.get("cases");
+  const size = model.get("words").length;
+  const link = share(model, {
+    case: wholeIn(0, cases.length - 1),
+    penalty: numberIn(1, 2),
+    tau: numberIn(TAUS[0], TAUS[TAUS.length - 1]),
+    k: orOff(wholeIn(1, size)),
+    p: numberIn(0.05, 1),
+    min_p: numberIn(0, 1),
+    ...(model.get("pitfall") && { broken: oneOf([true, false]) }),
+  }, strings);
   const options = cases.map(({ prompt }, i) => element("option", { value: i }, `${prompt} …`));
   const select = element("select", { id, class: "mm-select", ...FOCUSABLE }, ...options);
   const reset = element("button", { type: "button", class: "mm-button", ...FOCUSABLE }, strings.reset);
   select.addEventListener("change", () => change(model, { case: Number(select.value) }));
   reset.addEventListener("click", () => change(model, OFF));
   return {
-    root: element("div", { class: "mm-head" }, element("label", { for: id }, strings.prompt), select, reset),
+    root: element("div", { class: "mm-head" }, element("label", { for: id }, strings.prompt), select, element("span", { class: "mm-actions" }, reset, ...link)),
     show: () => void (select.value = model.get("case")),
   };
 }

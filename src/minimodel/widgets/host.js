@@ -8,14 +8,16 @@
 /**
  * The few methods of an anywidget model, on a plain object.
  * @param {Record<string, unknown>} state
+ * @param {string} [place]  the widget's id in the page, under which the address has its settings
  */
-export function staticModel(state) {
+export function staticModel(state, place) {
   const values = { ...state };
   /** @type {Map<string, Set<() => void>>} */
   const listeners = new Map();
   /** @param {string} event */
   const heard = (event) => listeners.get(event) ?? new Set();
   return {
+    place,
     /** @param {string} name */
     get: (name) => values[name],
     /** @param {string} name @param {unknown} value */
@@ -42,14 +44,24 @@ export function mountAll(widgets) {
     const state = place.querySelector("script[type='application/json']")?.textContent;
     if (!widgets[name] || !state) continue;
     delete place.dataset.widget; // so that a second call finds only what is new
+    place.id = freeId(name);
     const stage = document.createElement("div");
     try {
-      widgets[name].render({ model: staticModel(JSON.parse(state)), el: stage });
+      widgets[name].render({ model: staticModel(JSON.parse(state), place.id), el: stage });
       place.replaceChildren(stage);
+      if (location.hash === `#${place.id}`) place.scrollIntoView(); // the browser looked for it too early
     } catch (problem) {
       console.error(`the widget ${name} could not start`, problem);
     }
   }
+}
+
+/** The widget's name, numbered from the second of its kind on. @param {string} name */
+function freeId(name) {
+  let count = 1;
+  const id = () => (count === 1 ? name : `${name}-${count}`);
+  while (document.getElementById(id())) count += 1;
+  return id();
 }
 
 /**
