@@ -48,7 +48,7 @@ async function render({ model, el }) {
   /** @type {Strings} */
   const strings = model.get("strings");
   const writer = textWriter(model, page);
-  const pace = timer(model, writer);
+  const pace = paced(model, writer);
   let looked = -1; // the step that the reader picked, until the text changes
   /** @param {number} at */
   const look = (at) => {
@@ -122,7 +122,7 @@ function textWriter(model, page) {
 }
 
 /** What takes a step now and then, "play" or "stream", until the text ends. @param {Model} model @param {ReturnType<typeof textWriter>} writer */
-function timer(model, writer) {
+function paced(model, writer) {
   /** @type {keyof typeof PACE | null} */
   let mode = null;
   let ticking = 0;
@@ -213,7 +213,7 @@ function seedField(model, strings) {
   return { root: element("div", { class: "mm-knob mm-seed" }, element("label", { for: id }, strings.seed), input, another), show };
 }
 
-/** @param {Model} model @param {ReturnType<typeof timer>} pace @param {Strings} strings */
+/** @param {Model} model @param {ReturnType<typeof paced>} pace @param {Strings} strings */
 function buttons(model, pace, strings) {
   const step = pressable(strings.do_step, () => {
     pace.set(null);

@@ -115,10 +115,10 @@ class DecodeStepper(Playground):
         return draws(self.lang, self.prompt_ids(), self.settings, seed=self.seed, max_tokens=length)
 
     def _picture(self) -> ET.Element:
-        drawn, prompt = self._draws(), self.prompt_ids()
+        drawn, prompt, tokenizer = self._draws(), self.prompt_ids(), Grammar.load(self.lang).tokenizer
         completion = [draw.token for draw in drawn]
         scene = Scene(
-            words=Grammar.load(self.lang).tokenizer.words,
+            words=tokenizer.words,
             prompt=self.prompt,
             written=spelled(self.lang, prompt, completion),
             settings=self.settings,
@@ -127,5 +127,10 @@ class DecodeStepper(Playground):
             draw=drawn[-1] if drawn else None,
             ruling=ruling(self.lang, prompt, completion),
             presets=list(PRESETS),
+            ended="eos"
+            if completion[-1:] == [tokenizer.eos_id]
+            else "length"
+            if len(completion) == self.max_tokens
+            else None,
         )
         return picture(scene, self.strings)

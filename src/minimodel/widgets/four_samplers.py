@@ -1,6 +1,7 @@
 """Four samplers side by side: one prompt, many seeds, and how varied and how right what comes out is."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -76,7 +77,9 @@ class FourSamplers(Playground):
 
     def _picture(self) -> ET.Element:
         samplers = {name: (settings, self.tally(name)) for name, settings in SAMPLERS.items()}
-        prompt = self.prompt_ids()
-        return picture(
-            self.prompt, samplers, lambda ids: "".join(spelled(self.lang, prompt, ids)).strip(), self.strings
-        )
+        prompt, seeds = self.prompt_ids(), range(self.seed, self.seed + self.n)
+
+        def spell(completion: Sequence[int]) -> str:
+            return "".join(spelled(self.lang, prompt, completion)).strip()
+
+        return picture(self.prompt, seeds, samplers, spell, self.strings)

@@ -13,7 +13,7 @@ export function promptField(page, strings, onChange) {
   const id = uniqueId();
   const input = element("input", { id, class: "mm-prompt", type: "text", autocomplete: "off", spellcheck: "false", ...FOCUSABLE });
   const notice = element("p", { class: "mm-notice", role: "status" });
-  const shorter = element("button", { type: "button", class: "mm-button mm-word-button", "aria-label": strings.shorter, ...FOCUSABLE }, "⌫");
+  const shorter = element("button", { type: "button", class: "mm-button mm-word-button", ...FOCUSABLE }, `← ${strings.shorter}`);
   const list = element("p", { class: "mm-words" });
   const details = element("details", { class: "mm-compose" }, element("summary", { ...FOCUSABLE }, strings.words), list);
   /** @type {number[]} */

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 from minimodel.widgets.markup import element
 from minimodel.widgets.picture import fixed
 from minimodel.widgets.pipeline import Settings
+from minimodel.widgets.stepper_picture import prompt_line
 
 LISTED = 4  # how many completions are written out
 
@@ -41,20 +42,23 @@ class Tally:
 
 def picture(
     prompt: str,
+    seeds: Sequence[int],
     samplers: Mapping[str, tuple[Settings, Tally]],
     spell: Callable[[Sequence[int]], str],
     strings: Mapping[str, str],
 ) -> ET.Element:
-    """Return the card: the prompt and a panel for each sampler."""
+    """Return the card: the prompt, the seeds and a panel for each sampler."""
     panels = [_panel(name, settings, tally, spell, strings) for name, (settings, tally) in samplers.items()]
     return element(
         "div",
         {"class": "mm-card"},
-        element("p", {"class": "mm-head"}, element("span", {}, strings["prompt"]), " ", element("b", {}, prompt)),
+        prompt_line(prompt, strings),
         element(
             "p",
-            {"class": "mm-row mm-room", "aria-hidden": "true"},
-            element("span", {"class": "mm-button"}, strings["new_seeds"]),
+            {"class": "mm-row mm-seeds"},
+            element("span", {}, strings["seeds"].format(first=seeds[0], last=seeds[-1])),
+            element("i", {}),
+            element("span", {"class": "mm-button mm-room", "aria-hidden": "true"}, strings["new_seeds"]),
         ),
         element("div", {"class": "mm-panels"}, *panels),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -37,6 +38,7 @@ class Scene:
         draw: the last step, None where none was taken.
         ruling: the verdict on the text, as the catalogue names it.
         presets: their names.
+        ended: why no more will come, None where more may.
     """
 
     words: Sequence[str]
@@ -48,23 +50,42 @@ class Scene:
     draw: Draw | None
     ruling: str
     presets: Sequence[str]
+    ended: Literal["eos", "length"] | None
 
 
 def picture(scene: Scene, strings: Mapping[str, str]) -> ET.Element:
     """Return the card: prompt, settings, the text, the distribution and where the number fell."""
-    prompt = element("b", {}, scene.prompt)
     return element(
         "div",
         {"class": "mm-card"},
-        element("p", {"class": "mm-head"}, element("span", {}, strings["prompt"]), " ", prompt),
+        prompt_line(scene.prompt, strings),
         _room([strings[f"preset_{name}"] for name in scene.presets]),
         element("div", {"class": "mm-knobs"}, *_settings(scene, strings)),
         element(
             "p", {"class": "mm-text"}, scene.prompt, *(element("b", {"class": "mm-token"}, w) for w in scene.written)
         ),
-        element("p", {"class": "mm-verdict", "data-ruling": scene.ruling}, strings[f"ruling_{scene.ruling}"]),
+        element("p", {"class": "mm-verdict", "data-ruling": scene.ruling}, _verdict(scene, strings)),
         *_step(scene, strings),
     )
+
+
+def prompt_line(prompt: str, strings: Mapping[str, str]) -> ET.Element:
+    """Return the prompt, with room for what comes below it where scripts run."""
+    return element(
+        "p",
+        {"class": "mm-composer"},
+        element("span", {}, strings["prompt"]),
+        " ",
+        element("b", {"class": "mm-prompt"}, prompt),
+        element("span", {"class": "mm-room", "aria-hidden": "true"}, strings["words"]),
+    )
+
+
+def _verdict(scene: Scene, strings: Mapping[str, str]) -> str:
+    said = strings[f"ruling_{scene.ruling}"]
+    if scene.ended is None:
+        return said
+    return f"{said} {strings['ended'] if scene.ended == 'eos' else strings['limit'].format(n=len(scene.written))}"
 
 
 def _room(labels: Sequence[str]) -> ET.Element:

@@ -37,3 +37,14 @@ def test_samples_follow_the_exact_distribution(automaton):
 def test_edges_that_do_not_sum_to_1_are_named():
     with pytest.raises(ValueError, match="edges of state a sum to 0.5"):
         Automaton("a", {"a": [(0, 0.5, "a")]}.__getitem__, 1)
+
+
+def test_the_sets_of_states_that_a_text_leaves_possible(automaton):
+    supports, ways = automaton.supports()
+    assert supports == [{0}, {0, 1}]  # home; home or away
+    assert ways == [{0: 1, 1: 0}, {0: 1, 1: 0}]
+    for text in ([], [0], [0, 0, 1], [1, 0]):
+        at = 0
+        for word in text:
+            at = ways[at][word]
+        assert set(np.flatnonzero(words_after(automaton, text))) == supports[at]
