@@ -90,7 +90,7 @@ def play(browser, folder, address):
     """`play([widgets], ...)`: a page with these widgets, loaded, over http unless told to open it from disk."""
     contexts = []
 
-    def open_one(widgets, *, width=1280, disk=False, model=True, touch=False, scheme="light", **context):
+    def open_one(widgets, *, query="", width=1280, disk=False, model=True, touch=False, scheme="light", **context):
         lang = widgets[0].lang
         names = ["widgets.js", *([model_script_name(lang)] if model else [])]
         page = PAGE.format(
@@ -109,7 +109,7 @@ def play(browser, folder, address):
             )
         )
         opened = Playground(contexts[-1].new_page(), widgets, lang)
-        opened.page.goto(f"{folder.as_uri()}/page.html" if disk else f"{address}page.html", wait_until="load")
+        opened.page.goto(f"{folder.as_uri() + '/' if disk else address}page.html{query}", wait_until="load")
         if model and context.get("java_script_enabled", True):
             opened.page.locator(".mm-composer").first.wait_for()
         return opened
@@ -271,6 +271,35 @@ def test_the_page_never_freezes_while_they_compute(play):
     page.page.wait_for_timeout(100)
     page.page.wait_for_function("document.querySelector('progress').value === 40")
     assert max(page.page.evaluate("window.long"), default=0) < 250
+
+
+# ---- a link to a setting ----
+
+
+@LANGS
+def test_a_link_leads_to_the_very_text(play, lang):
+    stepper = DecodeStepper(lang=lang)
+    prompt = {"en": "Yesterday they", "es": "Ayer ellos"}[lang]
+    query = f"?decode_stepper.prompt={prompt}&decode_stepper.tau=1.5&decode_stepper.k=9&decode_stepper.steps=4"
+    page = play([stepper], query=query.replace(" ", "+"))
+    settings = stepper.settings._replace(tau=1.5, k=9)
+    assert page.tokens() == expected(lang, prompt, settings, seed=7, n=4)
+    page.page.get_by_role("spinbutton").fill("99")
+    page.page.get_by_role("spinbutton").press("Enter")
+    page.page.wait_for_function("location.search.includes('decode_stepper.seed=99')")
+    assert "decode_stepper.tau=1.5" in page.page.url
+    written = page.tokens()
+    page.page.reload()
+    page.page.locator(".mm-composer").wait_for()
+    assert page.tokens() == written
+
+
+def test_a_link_that_makes_no_sense_is_ignored(play):
+    nonsense = "?decode_stepper.prompt=zebra&decode_stepper.tau=-1&decode_stepper.seed=x&decode_stepper.steps=999"
+    page = play([DecodeStepper(steps=2)], query=nonsense)
+    assert page.page.get_by_role("textbox").input_value() == "Tomorrow she"
+    assert page.tokens() == DecodeStepper(steps=2).completion
+    assert page.complaints == []
 
 
 # ---- for everybody ----

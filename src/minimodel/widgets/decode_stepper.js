@@ -11,7 +11,8 @@ import { descending } from "./sampling.js";
 import { decode, nextToken } from "./decoding.js";
 import { uniforms } from "./pcg64.js";
 import { pageModel } from "./page_model.js";
-import { promptField, promptIds } from "./prompt_field.js";
+import { promptField, promptIds, promptReader } from "./prompt_field.js";
+import { numberIn, orOff, share, wholeIn } from "./url_state.js";
 
 /** @typedef {import("./controls.js").Model} Model */
 /** @typedef {import("./controls.js").Strings} Strings */
@@ -47,6 +48,16 @@ async function render({ model, el }) {
   const page = await pageModel(model);
   /** @type {Strings} */
   const strings = model.get("strings");
+  const link = share(model, {
+    prompt: promptReader(page),
+    penalty: numberIn(1, 3),
+    tau: numberIn(0, 3),
+    k: orOff(wholeIn(1, page.words.length)),
+    p: numberIn(0.05, 1),
+    min_p: numberIn(0, 1),
+    seed: wholeIn(0, Number.MAX_SAFE_INTEGER),
+    steps: wholeIn(0, model.get("max_tokens")),
+  }, strings);
   const writer = textWriter(model, page);
   const pace = paced(model, writer);
   let looked = -1; // the step that the reader picked, until the text changes
@@ -60,7 +71,7 @@ async function render({ model, el }) {
     { root: compose.root, show: () => compose.show(model.get("prompt")) },
     presets(model, strings),
     knobs(model, page, strings),
-    buttons(model, pace, strings),
+    buttons(model, pace, link, strings),
     text(model, page, strings, look),
     odds(page, strings),
     line(model, page, strings),
@@ -182,13 +193,13 @@ function knobs(model, page, strings) {
     onMove: (k) => change(model, { k }),
   }) };
   /** @param {number} none */
-  const orOff = (none) => (/** @type {number} */ value) => (value === none ? strings.off : value.toFixed(2));
+  const unless = (none) => (/** @type {number} */ value) => (value === none ? strings.off : value.toFixed(2));
   const made = [
     fraction("tau", strings.temperature, [0, 3], 20, (tau) => (tau === 0 ? strings.greedy : tau.toFixed(2))),
     few,
-    fraction("p", strings.top_p, [0.05, 1], 100, orOff(1)),
-    fraction("min_p", strings.min_p, [0, 1], 100, orOff(0)),
-    fraction("penalty", strings.penalty, [1, 3], 20, orOff(1)),
+    fraction("p", strings.top_p, [0.05, 1], 100, unless(1)),
+    fraction("min_p", strings.min_p, [0, 1], 100, unless(0)),
+    fraction("penalty", strings.penalty, [1, 3], 20, unless(1)),
   ];
   const seed = seedField(model, strings);
   return {
@@ -213,8 +224,8 @@ function seedField(model, strings) {
   return { root: element("div", { class: "mm-knob mm-seed" }, element("label", { for: id }, strings.seed), input, another), show };
 }
 
-/** @param {Model} model @param {ReturnType<typeof paced>} pace @param {Strings} strings */
-function buttons(model, pace, strings) {
+/** @param {Model} model @param {ReturnType<typeof paced>} pace @param {HTMLElement[]} link @param {Strings} strings */
+function buttons(model, pace, link, strings) {
   const step = pressable(strings.do_step, () => {
     pace.set(null);
     pace.step();
@@ -228,7 +239,7 @@ function buttons(model, pace, strings) {
   });
   step.classList.add("mm-main");
   return {
-    root: element("div", { class: "mm-row mm-transport" }, step, ...runners.map(({ button }) => button), reset),
+    root: element("div", { class: "mm-row mm-transport" }, step, ...runners.map(({ button }) => button), reset, ...link),
     /** @param {View} view */
     show({ ended }) {
       for (const button of [step, ...runners.map((one) => one.button)]) button.setAttribute("aria-disabled", String(ended)); // keeps the focus

@@ -9,7 +9,8 @@ import { change, element, fill, fixed, FOCUSABLE } from "./controls.js";
 import { decode } from "./decoding.js";
 import { uniforms } from "./pcg64.js";
 import { pageModel } from "./page_model.js";
-import { promptField, promptIds } from "./prompt_field.js";
+import { promptField, promptIds, promptReader } from "./prompt_field.js";
+import { share, wholeIn } from "./url_state.js";
 
 /** @typedef {import("./controls.js").Model} Model */
 /** @typedef {import("./controls.js").Strings} Strings */
@@ -30,7 +31,8 @@ async function render({ model, el }) {
   /** @type {Strings} */
   const strings = model.get("strings");
   const compose = promptField(page, strings, (prompt) => change(model, { prompt }));
-  const seeds = seedRow(model, strings);
+  const link = share(model, { prompt: promptReader(page), seed: wholeIn(0, Number.MAX_SAFE_INTEGER - model.get("n")) }, strings);
+  const seeds = seedRow(model, link, strings);
   const panels = Object.entries(/** @type {Record<string, Settings>} */ (model.get("samplers"))).map(([name, settings]) =>
     ({ name, settings, ...panel(name, settings, page, strings) }));
   const said = element("p", { class: "mm-unseen", "aria-live": "polite" });
@@ -80,14 +82,14 @@ function count(tally, prompt, ids, page) {
   /** @type {{count: number}} */ (tally.get(key)).count += 1;
 }
 
-/** Which seeds, how far they have come, and the way to others. @param {Model} model @param {Strings} strings */
-function seedRow(model, strings) {
+/** Which seeds, how far they have come, and the way to others. @param {Model} model @param {HTMLElement[]} link @param {Strings} strings */
+function seedRow(model, link, strings) {
   const label = element("span");
   const bar = element("progress", { max: model.get("n"), "aria-label": strings.progress });
   const more = element("button", { type: "button", class: "mm-button", ...FOCUSABLE }, strings.new_seeds);
   more.addEventListener("click", () => change(model, { seed: model.get("seed") + model.get("n") }));
   return {
-    root: element("div", { class: "mm-row mm-seeds" }, label, bar, more),
+    root: element("div", { class: "mm-row mm-seeds" }, label, bar, more, ...link),
     /** @param {number} done */
     show(done) {
       const first = model.get("seed");

@@ -57,3 +57,9 @@ export function promptField(page, strings, onChange) {
 export function promptIds(page, prompt) {
   return page.split(prompt).map((word) => /** @type {number} */ (page.id(word)));
 }
+
+/** A prompt in the page's address; undefined where there is none that the model can read. @param {PageModel} page */
+export const promptReader = (page) => (/** @type {string} */ text) => {
+  const ids = page.split(text).map(page.id);
+  return ids.length && !ids.includes(undefined) ? page.spelled(/** @type {number[]} */ (ids)).join("") : undefined;
+};

@@ -58,7 +58,10 @@ def picture(
             {"class": "mm-row mm-seeds"},
             element("span", {}, strings["seeds"].format(first=seeds[0], last=seeds[-1])),
             element("i", {}),
-            element("span", {"class": "mm-button mm-room", "aria-hidden": "true"}, strings["new_seeds"]),
+            *(
+                element("span", {"class": "mm-button mm-room", "aria-hidden": "true"}, strings[name])
+                for name in ("new_seeds", "copy_link")
+            ),
         ),
         element("div", {"class": "mm-panels"}, *panels),
     )

@@ -61,7 +61,7 @@ def picture(scene: Scene, strings: Mapping[str, str]) -> ET.Element:
         prompt_line(scene.prompt, strings),
         _room([strings[f"preset_{name}"] for name in scene.presets]),
         element("div", {"class": "mm-knobs"}, *_settings(scene, strings)),
-        _room([strings[f"do_{name}"] for name in ("step", "play", "stream", "reset")]),
+        _room([*(strings[f"do_{name}"] for name in ("step", "play", "stream", "reset")), strings["copy_link"]]),
         element(
             "p", {"class": "mm-text"}, scene.prompt, *(element("b", {"class": "mm-token"}, w) for w in scene.written)
         ),
