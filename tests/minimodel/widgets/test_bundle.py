@@ -48,7 +48,7 @@ def test_every_module_asks_for_type_checks(file):
     assert (HERE / file).read_text(encoding="utf-8").startswith("// @ts-check\n")
 
 
-def test_everything_together_is_small():
+def test_all_widget_code_together_is_small():
     together = static_script() + static_style()
     assert len(gzip.compress(together.encode(), mtime=0)) < 40_000
 
