@@ -13,7 +13,9 @@ from axe_playwright_python.sync_playwright import Axe
 
 from coursekit.site.serve import serving
 from minimodel.widgets import DistributionExplorer, esm, static_script, static_style
-from minimodel.widgets.outcome import truncate
+from minimodel.widgets.outcome import outcome
+from minimodel.widgets.pipeline import DROPS, Settings, pipeline
+from minimodel.widgets.pitfalls import broken
 
 LANGS = pytest.mark.parametrize("lang", ["en", "es"])
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -21,7 +23,9 @@ WCAG = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
     "resultTypes": ["violations", "incomplete"],
 }
-TAU, K, P = 0, 1, 2  # the sliders, in their order
+PENALTY, TAU, K, P, MIN_P = range(5)  # the sliders, in their order
+NAMES = ("Repetition penalty", "Temperature τ", "Top-k", "Top-p (nucleus)", "Min-p")
+OFF = Settings()
 
 PAGE = """<!doctype html><html lang="{lang}"{theme}><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Explorer</title>
@@ -44,29 +48,31 @@ class Widget:
         return self.page.get_by_role("slider").nth(which)
 
     def widths(self):
-        """Of each row by its id: (kept, dropped by top-k, dropped by top-p), in percent, and the word's place."""
+        """Of each row by its id: kept, dropped by top-k, by top-p, by min-p, in percent."""
         return self.page.eval_on_selector_all(
             ".mm-bars > li",
             """rows => Object.fromEntries(rows.map(row => [row.dataset.id,
-                ["kept", "top-k", "top-p"].map(name => parseFloat(row.querySelector(`.mm-${name}`).style.width))]))""",
+                ["kept", "top-k", "top-p", "min-p"].map(name =>
+                    parseFloat(row.querySelector(`.mm-${name}`).style.width))]))""",
         )
 
     def order(self):
         return self.page.eval_on_selector_all(".mm-bars > li", "rows => rows.map(row => row.dataset.id)")
 
     def settings(self):
-        """τ, k and p as the page says them."""
+        """The knobs as the page says them."""
         said = self.page.locator("output").all_inner_texts()
-        return float(said[TAU]), int(said[K]) if said[K].isdigit() else None, float(said[P])
+        numbers = [float(text) if which != K else text for which, text in enumerate(said)]
+        return Settings(*numbers)._replace(k=int(said[K]) if said[K].isdigit() else None)
 
     def expected(self, case=0):
         """The widths by minimodel's own functions, at what the page says that its sliders stand at."""
-        tau, k, p = self.settings()
         logits = np.array(self.explorer.cases[case]["logits"])
-        outcome = truncate(logits / tau, k=k, p=p)
+        made = outcome(logits, pipeline(self.settings(), self.explorer.cases[case]["seen"]))
         order = [int(i) for i in np.argsort(-logits, kind="stable")]
-        groups = {str(i): [i] for i in order[:20]} | {"others": order[20:]}
-        masses = lambda ids: (outcome.share(ids), outcome.mass("top-k", ids), outcome.mass("top-p", ids))  # noqa: E731
+        alone = 10 if self.explorer.pitfall else 20
+        groups = {str(i): [i] for i in order[:alone]} | {"others": order[alone:]}
+        masses = lambda ids: (made.share(ids), *(made.mass(step, ids) for step in DROPS))  # noqa: E731
         return {name: [100 * mass for mass in masses(ids)] for name, ids in groups.items()}
 
     def agrees(self, case=0):
@@ -99,8 +105,19 @@ def explore(browser, folder, address):
     """`explore(lang, ...)`: a page with one explorer, loaded, over http unless told to open it from disk."""
     contexts = []
 
-    def open_one(lang="en", *, width=1280, scheme="light", theme=None, disk=False, script=True, touch=False, **context):
-        explorer = DistributionExplorer.for_prompts(lang)
+    def open_one(
+        lang="en",
+        *,
+        width=1280,
+        scheme="light",
+        theme=None,
+        disk=False,
+        script=True,
+        touch=False,
+        pitfall=None,
+        **context,
+    ):
+        explorer = DistributionExplorer.for_prompts(lang, pitfall=pitfall)
         dark = (theme or scheme) == "dark"
         page = PAGE.format(
             lang=lang,
@@ -140,17 +157,39 @@ def press(widget, which, key, times=1):
 def test_each_slider_by_keyboard_moves_the_bars_as_python_says(explore, lang, disk):
     widget = explore(lang, disk=disk)
     seen = [widget.agrees()]
-    for which, key, times in ((TAU, "ArrowLeft", 12), (K, "Home", 1), (K, "ArrowRight", 6), (P, "ArrowLeft", 14)):
+    for which, key, times in (
+        (TAU, "ArrowLeft", 12),
+        (K, "Home", 1),
+        (K, "ArrowRight", 6),
+        (P, "ArrowLeft", 24),
+        (MIN_P, "End", 1),
+    ):
         press(widget, which, key, times)
         seen.append(widget.agrees())
         assert seen[-1] != seen[-2], f"slider {which} moved nothing"
-    assert widget.settings() != (1.0, None, 1.0)
     press(widget, TAU, "Home")
-    assert widget.settings()[0] == 0.05
+    assert widget.settings().tau == 0.05
     press(widget, TAU, "End")
-    assert widget.settings()[0] == 5
+    assert widget.settings().tau == 5
     widget.agrees()
     assert widget.complaints == []
+
+
+@LANGS
+def test_the_penalty_lowers_what_has_been_said_and_says_so(explore, lang):
+    widget = explore(lang)
+    widget.page.get_by_role("combobox").select_option("4")
+    before = widget.agrees(case=4)
+    press(widget, PENALTY, "ArrowRight", 8)
+    after = widget.agrees(case=4)
+    assert widget.settings().penalty == 1.4
+    rows = widget.page.locator(".mm-bars > li")
+    said = [name for name in before if name != "others" and int(name) in widget.explorer.cases[4]["seen"]]
+    assert max(before[name][0] for name in said) > 10
+    assert all(after[name][0] < before[name][0] for name in said if before[name][0] > 1)
+    text = {"en": "repeated", "es": "repetida"}[lang]
+    told = rows.evaluate_all("rows => rows.map(row => [row.dataset.id, row.querySelector('.mm-fate').textContent])")
+    assert {name for name, fate in told if fate == text} == set(said)
 
 
 def test_temperature_never_changes_the_order(explore):
@@ -164,13 +203,13 @@ def test_temperature_never_changes_the_order(explore):
         assert kept == sorted(kept, reverse=True)
 
 
-@pytest.mark.parametrize("which", [TAU, K, P])
+@pytest.mark.parametrize("which", [TAU, K, P, MIN_P])
 def test_a_slider_follows_the_mouse(explore, which):
     widget = explore()
     before = widget.agrees()
     box = widget.slider(which).bounding_box()
     middle = box["y"] + box["height"] / 2
-    start = 0.64 if which == TAU else 0.985  # where the thumb is to begin with
+    start = {TAU: 0.64, MIN_P: 0.015}.get(which, 0.985)  # where the thumb is to begin with
     widget.page.mouse.move(box["x"] + start * box["width"], middle)
     widget.page.mouse.down()
     widget.page.mouse.move(box["x"] + 0.4 * box["width"], middle, steps=5)
@@ -206,7 +245,7 @@ def test_another_prompt_and_the_way_back(explore, lang):
     widget.agrees(case=1)
     assert widget.explorer.cases[1]["prompt"] in widget.page.locator(".mm-caption").inner_text()
     widget.page.get_by_role("button").click()
-    assert widget.settings() == (1.0, None, 1.0)
+    assert widget.settings() == OFF
     widget.agrees(case=1)
 
 
@@ -216,20 +255,20 @@ def test_another_prompt_and_the_way_back(explore, lang):
 def test_controls_are_named_sized_and_kept_from_jupyterlab(explore):
     widget = explore(width=375)
     controls = widget.page.locator(".mm-card :is(select, button, input)")
-    assert controls.count() == 5
+    assert controls.count() == 7
     for control in controls.all():
         assert control.get_attribute("data-lm-suppress-shortcuts") == "true"
         box = control.bounding_box()
         assert box["height"] >= 44
         assert box["width"] >= 44
-    for name in ("Temperature τ", "Top-k", "Top-p (nucleus)"):
+    for name in NAMES:
         assert widget.page.get_by_role("slider", name=name, exact=True).count() == 1
     widget.page.keyboard.press("Tab")
     tabbed = []
-    for _ in range(5):
+    for _ in range(7):
         tabbed.append(widget.page.evaluate("document.activeElement.tagName"))
         widget.page.keyboard.press("Tab")
-    assert tabbed == ["SELECT", "BUTTON", "INPUT", "INPUT", "INPUT"]
+    assert tabbed == ["SELECT", "BUTTON"] + ["INPUT"] * 5
 
 
 @LANGS
@@ -252,25 +291,27 @@ def test_the_outcome_is_said_in_a_sentence_once_the_reader_pauses(explore, lang)
 def test_a_dropped_word_says_which_step_dropped_it(explore):
     widget = explore()
     press(widget, K, "Home")
-    press(widget, K, "ArrowRight", 7)
-    press(widget, P, "ArrowLeft", 30)
+    press(widget, K, "ArrowRight", 11)
+    press(widget, P, "ArrowLeft", 10)
+    press(widget, MIN_P, "ArrowRight", 20)
     fates = widget.page.eval_on_selector_all(
         ".mm-bars > li", "rows => rows.map(row => [row.dataset.fate, row.textContent])"
     )
-    assert {"kept", "top-k", "top-p"} <= {fate for fate, _ in fates}
+    assert {fate for fate, _ in fates} == {"kept", *DROPS}
     for fate, text in fates:
         assert (f"dropped by {fate}" in text) == (fate != "kept"), text
     patterns = {
         widget.page.locator(f".mm-bars .mm-{name}").first.evaluate("bar => getComputedStyle(bar).backgroundImage")
-        for name in ("kept", "top-k", "top-p")
+        for name in ("kept", *DROPS)
     }
-    assert len(patterns) == 3  # not by colour alone
+    assert len(patterns) == 4  # not by colour alone
 
 
 @SCHEMES
 @pytest.mark.parametrize(("lang", "width"), [("en", 1280), ("es", 375)])
-def test_axe_finds_nothing_in_mid_use(explore, lang, scheme, width):
-    widget = explore(lang, width=width, scheme=scheme, reduced_motion="reduce")
+@pytest.mark.parametrize("pitfall", [None, "crossing-token"])
+def test_axe_finds_nothing_in_mid_use(explore, lang, scheme, width, pitfall):
+    widget = explore(lang, width=width, scheme=scheme, pitfall=pitfall, reduced_motion="reduce")
     press(widget, K, "Home")
     press(widget, K, "ArrowRight", 7)
     press(widget, P, "ArrowLeft", 30)
@@ -333,15 +374,54 @@ def test_it_asks_nobody_else_and_does_not_complain(explore, lang, disk):
     assert widget.complaints == []
 
 
+def seconds(widget):
+    """The broken sampler's bars, in percent, by row."""
+    return widget.page.eval_on_selector_all(
+        ".mm-bars > li",
+        """rows => Object.fromEntries(rows.map(row => [row.dataset.id,
+            parseFloat(row.querySelector('.mm-wrong')?.style.width)]))""",
+    )
+
+
+@pytest.mark.parametrize(("lang", "pitfall"), [("en", "crossing-token"), ("es", "nucleus-first")])
+def test_break_it_shows_the_wrong_answer_beside_the_right_one(explore, lang, pitfall):
+    widget = explore(lang, pitfall=pitfall)
+    switch = widget.page.get_by_role("switch")
+    assert switch.get_attribute("aria-checked") == "true"
+    press(widget, TAU, "ArrowRight", 10)
+    widget.agrees()
+    wrong = broken(pitfall, widget.explorer.cases[0]["logits"], widget.settings())
+    got = {int(name): width for name, width in seconds(widget).items() if name != "others"}
+    np.testing.assert_allclose(list(got.values()), [100 * wrong.after[token] for token in got], atol=1e-3)
+    harm = widget.page.locator(".mm-harm")
+    assert "%" in harm.inner_text()
+    switch.press("Space")
+    assert switch.get_attribute("aria-checked") == "false"
+    assert harm.inner_text() == ""
+    assert widget.page.locator(".mm-wrong").count() == 1  # the legend's
+    switch.click()
+    assert widget.page.locator(".mm-bars .mm-wrong").count() == 11
+    assert widget.complaints == []
+
+
+def test_where_nothing_is_left_the_page_says_nan(explore):
+    widget = explore(pitfall="crossing-token")
+    press(widget, P, "Home")
+    assert "NaN" in widget.page.locator(".mm-harm").inner_text()
+    assert "NaN" in widget.page.locator(".mm-wrongly").first.inner_text()
+    widget.agrees()
+
+
 @LANGS
+@pytest.mark.parametrize("pitfall", [None, "no-renormalizing"])
 @pytest.mark.parametrize("width", [1280, 375])
-def test_the_picture_is_what_the_script_draws_and_nothing_jumps(explore, lang, width):
+def test_the_picture_is_what_the_script_draws_and_nothing_jumps(explore, lang, width, pitfall):
     """Before the script the page shows Python's picture; the script takes its place with the same rows and size."""
-    widget = explore(lang, width=width, script=False)
+    widget = explore(lang, width=width, script=False, pitfall=pitfall)
     look = """() => [[...document.querySelectorAll('.mm-bars > li')].map(row => [row.dataset.id, row.dataset.fate,
         row.textContent.trim(), parseFloat(row.querySelector('.mm-kept').style.width).toFixed(2)]),
-        document.querySelector('.mm-facts').innerText, document.querySelector('.mm-caption').innerText,
-        document.querySelector('.mm-axis').innerText, document.querySelector('.mm-legend').innerText]"""
+        ...['.mm-facts', '.mm-harm', '.mm-caption', '.mm-axis', '.mm-legend']
+            .map(part => document.querySelector(part)?.innerText)]"""
     still, height = widget.page.evaluate(look), widget.page.locator(".mm-card").bounding_box()["height"]
     widget.page.add_script_tag(url="widgets.js")
     widget.page.get_by_role("slider").first.wait_for()
@@ -400,7 +480,8 @@ LIVE = """async ([state]) => {
 def test_with_a_kernel_the_bars_are_what_the_students_function_answers(explore):
     widget = explore(script=False)
     live = DistributionExplorer.for_prompts("en", transform=lambda logits, tau: logits / tau**2)
-    names = ("lang", "strings", "words", "cases", "case", "tau", "k", "p", "live", "answer", "note")
+    names = ("lang", "strings", "words", "cases", "case", *Settings._fields, "live", "knob", "answer", "note")
+    names += ("pitfall", "broken")
     widget.page.evaluate(LIVE, [{name: getattr(live, name) for name in names}])
     before = widget.agrees()
     press(widget, TAU, "ArrowLeft", 20)
@@ -410,14 +491,14 @@ def test_with_a_kernel_the_bars_are_what_the_students_function_answers(explore):
     live.set_state({"tau": widget.page.evaluate("window.sent.tau")})
     widget.page.evaluate("answer => window.model.set('answer', answer)", live.answer)
     assert notice.inner_text() == ""
-    wrong = truncate(np.array(live.cases[0]["logits"]) / live.tau**2)
+    wrong = outcome(np.array(live.cases[0]["logits"]) / live.tau**2, [])
     got = widget.widths()
     np.testing.assert_allclose(
         [got[name][0] for name in got if name != "others"],
         [100 * wrong.after[int(name)] for name in got if name != "others"],
         atol=1e-3,
     )
-    problem = {"case": 0, "tau": live.tau, "problem": "Your function stopped with <b>KeyError</b>"}
+    problem = {"asked": {"case": 0, "tau": live.tau}, "problem": "Your function stopped with <b>KeyError</b>"}
     widget.page.evaluate("answer => window.model.set('answer', answer)", problem)
     assert notice.inner_text() == problem["problem"]
     assert not widget.page.locator(".mm-chart, .mm-facts").filter(visible=True).count()

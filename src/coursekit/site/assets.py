@@ -67,6 +67,9 @@ def add_page_assets(
         script, style = WIDGETS
         app.add_css_file(style)
         app.add_js_file(script, loading_method="async")  # a deferred script would wait for the theme's
+        if _runs_model(body):
+            model = _write_model(Path(app.outdir) / "_static", app.config.language)
+            app.add_js_file(model, loading_method="async")
 
 
 def _write_widgets(static: Path) -> None:
@@ -74,6 +77,23 @@ def _write_widgets(static: Path) -> None:
 
     for name, content in zip(WIDGETS, (widgets.static_script(), widgets.static_style()), strict=True):
         (static / name).write_text(content, "utf-8")
+
+
+def _runs_model(body: str) -> bool:
+    """Whether the page has a widget that runs the Mini-GPT itself."""
+    from minimodel.widgets import model_data  # noqa: PLC0415 - as above
+
+    return any(f'data-widget="{name}"' in body for name in model_data.USERS)
+
+
+def _write_model(static: Path, language: str) -> str:
+    """Write the one file that holds a language's model for all pages; return its name."""
+    from minimodel import widgets  # noqa: PLC0415 - as above
+
+    name = widgets.model_script_name(language)
+    if not (static / name).exists():
+        (static / name).write_text(widgets.static_model_script(language), "utf-8")
+    return name
 
 
 def setup(app: Sphinx) -> None:

@@ -66,6 +66,26 @@ class Automaton(Generic[State]):
         total = float(moved.sum())
         return moved / total if total > 0 else moved
 
+    def supports(self) -> tuple[list[frozenset[int]], list[dict[int, int]]]:
+        """Return the sets of states that a text may leave possible, and how words lead from one set to another.
+
+        The first is that of the empty text. ``after`` of any text is above 0 exactly on the set that its words lead
+        to; a word that is missing in a set's ``{word: number of a set}`` cannot come there (the subset construction,
+        Rabin & Scott 1959).
+        """
+        found, number, ways = [frozenset({0})], {frozenset({0}): 0}, []
+        for support in found:  # grows while it is walked
+            leaving = np.isin(self._source, list(support))
+            way: dict[int, int] = {}
+            for word in np.unique(self._word[leaving]):
+                to = frozenset(self._target[leaving & (self._word == word)].tolist())
+                if to not in number:
+                    number[to] = len(found)
+                    found.append(to)
+                way[int(word)] = number[to]
+            ways.append(way)
+        return found, ways
+
     def sample(self, rng: np.random.Generator, rows: int, length: int) -> NDArray[np.intp]:
         """Return ``rows`` independent texts of ``length`` words from the start, shape ``(rows, length)``."""
         cumulative = np.cumsum(self._prob)  # edges are sorted by the state they leave, whose probabilities sum to 1

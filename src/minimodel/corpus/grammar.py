@@ -43,6 +43,13 @@ class Branch(NamedTuple):
     state: State
 
 
+class Position(NamedTuple):
+    """Where a text stands: the tenses and persons of a verb form due there, and the position after each next word."""
+
+    owed: frozenset[Owed]
+    next: dict[int, int]
+
+
 class Grammar:
     """A probabilistic grammar, of sentences such as "Tomorrow she will eat and then she will sleep".
 
@@ -173,8 +180,15 @@ class Grammar:
             text = self.tokenizer.decode(prompt)
             raise ValueError(f"no verb form is due after {text!r}: end the prompt with a subject")
         words = self.tokenizer.words
-        spoken = [words[token] for token in prompt[_last(prompt, self._subject_ids()) + 1 :]]
+        spoken = [words[token] for token in prompt[_last(prompt, self.subject_ids()) + 1 :]]
         return judge_form(self.forms, owed, spoken + [words[token] for token in completion])
+
+    def positions(self) -> list[Position]:
+        """Return where a text can stand, the empty text first: all that judging it depends on, as a table."""
+        supports, ways = self._automaton.supports()
+        size = len(self._automaton.states)
+        beliefs = [np.isin(np.arange(size), list(support)).astype(np.float64) for support in supports]
+        return [Position(frozenset(self._owed(belief)), way) for belief, way in zip(beliefs, ways, strict=True)]
 
     def _owed(self, belief: Belief) -> Iterator[Owed]:
         """The tense and person of every verb form that may be due."""
@@ -183,7 +197,8 @@ class Grammar:
             if state.slot in ("verb", "form"):
                 yield Owed(state.tense, self._data["subjects"][state.subject]["person"])
 
-    def _subject_ids(self) -> set[int]:
+    def subject_ids(self) -> set[int]:
+        """Return the ids of the words that can be a subject."""
         return {self.tokenizer.words.index(subject) for subject in self._data["subjects"]}
 
     def _belief(self, token_ids: Sequence[int]) -> Belief:

@@ -1,6 +1,6 @@
 """The judge: is this the verb form that was called for? A table look-up, never a guess from the ending."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -41,6 +41,10 @@ class FormTable:
     def cells(self, form: Sequence[str]) -> set[Owed]:
         """Return what ``form``, word by word, can stand for; nothing where it is not a verb form."""
         return self._cells.get(tuple(form), set())
+
+    def items(self) -> Iterable[tuple[tuple[str, ...], set[Owed]]]:
+        """Return every form, as its words, with what it can stand for."""
+        return self._cells.items()
 
     def begins(self, words: Sequence[str]) -> bool:
         """Whether ``words`` are the first words of a longer form, as "will" is."""

@@ -1,26 +1,26 @@
-"""What a student's own temperature function answers to one setting of the widget, or in plain words why it does not."""
+"""What a student's own transform answers to one setting of the widget, or in plain words why it does not."""
 
 import traceback
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from minimodel.sampling.logits import as_logits
+from minimodel.sampling.logits import Logits, as_logits
 
-Transform: TypeAlias = Callable[[NDArray[np.float64], float], ArrayLike]
+Transform: TypeAlias = Callable[[Logits, Any], ArrayLike]
 
 
 def answer(
-    transform: Transform, logits: NDArray[np.float64], tau: float, texts: Mapping[str, str]
+    transform: Transform, logits: Logits, value: float, texts: Mapping[str, str]
 ) -> dict[str, list[float | None] | str]:
-    """Call ``transform(logits, tau)`` and return ``{"logits": …}`` for the widget, or ``{"problem": …}`` in words.
+    """Call ``transform(logits, value)`` and return ``{"logits": …}`` for the widget, or ``{"problem": …}`` in words.
 
     Args:
         transform: the student's function; it is given a copy of the logits, so that no mistake lasts.
         logits: scores of one step, shape ``(V,)``.
-        tau: the temperature that the slider is at.
+        value: what the slider of its knob is at.
         texts: the ``answer`` table of the catalogue, in the student's language.
 
     Examples:
@@ -31,7 +31,7 @@ def answer(
     """
     given = logits.copy()
     try:
-        returned = transform(given, tau)
+        returned = transform(given, value)
     except NotImplementedError:
         return {"problem": texts["unwritten"]}
     except Exception as error:  # noqa: BLE001 - a student's function may raise anything, and they should read it here

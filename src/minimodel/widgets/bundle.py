@@ -8,13 +8,13 @@ instead of a bundler, because the modules keep to a few forms, and anything else
 import re
 from importlib.resources import files
 
-WIDGETS = ("distribution_explorer",)
+WIDGETS = ("distribution_explorer", "decode_stepper", "four_samplers")
 
 _IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./(?P<sibling>\w+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?function |const |class )", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?function\*? |const |class )", re.MULTILINE)
 _RENDER = "export default { render };\n"
 _UNKNOWN = re.compile(r"^(?:import|export)\b.*|^(?!\s*/?\*).*\bimport\(.*", re.MULTILINE)  # but not in a comment
-_DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
+_DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
 
 
 def esm(widget: str) -> str:
@@ -24,7 +24,7 @@ def esm(widget: str) -> str:
 
 def style(widget: str) -> str:
     """Return the widget's CSS, with what all widgets share: what anywidget takes as ``_css``."""
-    return _read("card.css") + _read(f"{widget}.css")
+    return "".join(map(_read, _styles(widget)))
 
 
 def static_script() -> str:
@@ -36,7 +36,13 @@ def static_script() -> str:
 
 def static_style() -> str:
     """Return the CSS of all widgets, for the static page."""
-    return _read("card.css") + "".join(_read(f"{widget}.css") for widget in WIDGETS)
+    return "".join(map(_read, dict.fromkeys(name for widget in WIDGETS for name in _styles(widget))))
+
+
+def _styles(widget: str) -> list[str]:
+    """The style sheets of a widget: what all share, what comes with a module that it imports, its own."""
+    shared = ["playground.css"] if "page_model.js" in _siblings(f"{widget}.js") else []
+    return ["card.css", *shared, f"{widget}.css"]
 
 
 def _read(name: str) -> str:

@@ -104,3 +104,9 @@ export function slider({ label, stops: [first, last], ends, mark, valueAt, stopO
     },
   };
 }
+
+/** Set several values of a model, and tell its kernel. @param {Model} model @param {Record<string, unknown>} values */
+export function change(model, values) {
+  for (const [name, value] of Object.entries(values)) model.set(name, value);
+  model.save_changes();
+}

@@ -1,21 +1,27 @@
 // @ts-check
 /**
- * The distribution explorer: a prompt's next-word distribution under temperature, top-k and top-p.
+ * The distribution explorer: a prompt's next-word distribution under every knob of a sampler.
  *
- * State (see distribution_explorer.py): `lang`, `strings`, `words`, `cases`; `case`, `tau`, `k`, `p`, which the reader
- * moves; `live` and `answer`, where a student's own function takes the place of `applyTemperature`; a `note` to show.
+ * State (see distribution_explorer.py): `lang`, `strings`, `words`, `cases`; `case`, `penalty`, `tau`, `k`, `p`,
+ * `min_p`, which the reader moves; `live`, `knob` and `answer`, where a student's own function takes the place of one
+ * step; a `note` to show; a `pitfall`, and whether it is `broken` now.
  */
-import { applyTemperature, descending, truncate } from "./sampling.js";
-import { element, fill, fixed, FOCUSABLE, percent, slider, uniqueId } from "./controls.js";
+import { descending } from "./sampling.js";
+import { outcomeOf, pipeline } from "./pipeline.js";
+import { brokenOutcome, damage } from "./pitfalls.js";
+import { change, element, fill, fixed, FOCUSABLE, percent, slider, uniqueId } from "./controls.js";
+import { chart } from "./bars.js";
 
-/** @typedef {import("./sampling.js").Outcome} Outcome */
+/** @typedef {import("./pipeline.js").Outcome} Outcome */
+/** @typedef {import("./pipeline.js").Settings} Settings */
 /** @typedef {import("./controls.js").Strings} Strings */
 /** @typedef {import("./controls.js").Model} Model */
-/** @typedef {number[] | {problem: string} | "waiting"} Tempered  the logits after temperature, or why there are none */
-/** @typedef {{tempered: Tempered, outcome: Outcome | null}} View */
-
-/** How many words get a bar of their own; the rest share one. */
-export const BARS = 20;
+/**
+ * @typedef {object} View  what to show at the present setting
+ * @property {Outcome | null} outcome  null: the student's function has not answered, or not with logits
+ * @property {Outcome | null} [wrong]  what the broken sampler makes of it; null where it leaves nothing
+ * @property {string} [problem]
+ */
 
 /** The temperatures that the slider stops at: near enough to a log scale, each a number to remember. */
 export const TAUS = [
@@ -26,40 +32,32 @@ export const TAUS = [
 ];
 
 /** Every knob off: the model's own distribution. */
-const OFF = { tau: 1, k: null, p: 1 };
+export const OFF = { penalty: 1, tau: 1, k: null, p: 1, min_p: 0 };
+
+/** The step that each knob sets. @type {Record<string, string>} */
+const STEP_OF = { penalty: "penalty", tau: "temperature", k: "top-k", p: "top-p", min_p: "min-p" };
 
 /** How long the reader must leave the knobs alone before a screen reader is told the outcome, in ms. */
 const PAUSE = 500;
 
 /**
- * The logits after temperature: our own division, or what the student's function answered for this very setting.
+ * What comes out at the present setting: by our own steps, one of them replaced by the student's answer.
  * @param {Model} model
- * @returns {Tempered}
+ * @returns {View}
  */
-export function temper(model) {
-  if (!model.get("live")) return applyTemperature(logitsOf(model), model.get("tau"));
-  const answer = model.get("answer");
-  if (answer.case !== model.get("case") || answer.tau !== model.get("tau")) return "waiting";
-  return answer.problem ? { problem: answer.problem } : answer.logits.map(orForbidden);
-}
-
-/**
- * What one bar shows, for one word or for all those that share the last bar.
- * @param {Outcome} outcome
- * @param {number[]} ids
- */
-export function bar(outcome, ids) {
-  /** @param {number[]} probs @param {string} fate */
-  const mass = (probs, fate) => ids.reduce((total, id) => total + (outcome.fates[id] === fate ? probs[id] : 0), 0);
-  const fates = new Set(ids.map((id) => outcome.fates[id]));
-  if (fates.size > 1) fates.delete("masked"); // an impossible word among others is no news
-  return {
-    fate: fates.size === 1 ? [...fates][0] : fates.has("kept") ? "partly" : "both",
-    after: mass(outcome.after, "kept"),
-    before: mass(outcome.before, "kept"),
-    topK: mass(outcome.before, "top-k"),
-    topP: mass(outcome.before, "top-p"),
-  };
+export function look(model) {
+  const { logits, seen } = caseOf(model);
+  const settings = settingsOf(model);
+  const steps = pipeline(settings, seen);
+  if (!model.get("live")) {
+    const right = outcomeOf(logits, steps);
+    return model.get("broken") ? { outcome: right, wrong: brokenOutcome(model.get("pitfall"), logits, settings, seen) } : { outcome: right };
+  }
+  const { asked, problem, logits: answered } = model.get("answer");
+  if (!asked || Object.entries(asked).some(([name, value]) => model.get(name) !== value)) return { outcome: null };
+  if (problem) return { outcome: null, problem };
+  const theirs = answered.map(orForbidden);
+  return { outcome: outcomeOf(logits, steps.map(([name, step]) => [name, name === STEP_OF[model.get("knob")] ? () => theirs : step])) };
 }
 
 /**
@@ -74,16 +72,15 @@ export function stopOfTau(tau) {
 function render({ model, el }) {
   /** @type {Strings} */
   const strings = model.get("strings");
-  const parts = [picker, knobs, notice, chart, facts, summary].map((part) => part(model, strings));
+  const parts = [picker, knobs, ...(model.get("pitfall") ? [pitfall] : []), notice, bars, facts, summary].map((part) => part(model, strings));
   el.classList.add("mm-widget");
   el.lang = model.get("lang");
   el.append(element("div", { class: "mm-card", role: "group", "aria-label": strings.title }, ...parts.map((part) => part.root)));
   const draw = () => {
-    const tempered = temper(model);
-    const outcome = Array.isArray(tempered) ? truncate(tempered, { k: model.get("k"), p: model.get("p") }) : null;
-    for (const part of parts) part.show({ tempered, outcome });
+    const view = look(model);
+    for (const part of parts) part.show(view);
   };
-  const events = ["case", "tau", "k", "p", "answer"].map((name) => `change:${name}`);
+  const events = ["case", ...Object.keys(OFF), "answer", "broken"].map((name) => `change:${name}`);
   for (const event of events) model.on(event, draw);
   draw();
   return () => events.forEach((event) => model.off(event, draw));
@@ -107,23 +104,28 @@ function picker(model, strings) {
   };
 }
 
-/** @param {Model} model @param {Strings} strings */
+/** The knobs, in the order of their steps. @param {Model} model @param {Strings} strings */
 function knobs(model, strings) {
-  const made = { tau: tauKnob(model, strings), k: kKnob(model, strings), p: pKnob(model, strings) };
+  /** @param {string} name @param {string} label */
+  const named = (name, label) => (model.get("live") && model.get("knob") === name ? `${label} · ${strings.yours}` : label);
+  /** @type {Record<string, ReturnType<typeof slider>>} */
+  const made = {
+    penalty: numberKnob(model, "penalty", named("penalty", strings.penalty), 1, 2, 0.05),
+    tau: tauKnob(model, named("tau", strings.temperature), strings),
+    k: kKnob(model, named("k", strings.top_k), strings),
+    p: numberKnob(model, "p", named("p", strings.top_p), 0.05, 1, 0.01),
+    min_p: numberKnob(model, "min_p", named("min_p", strings.min_p), 0, 1, 0.01),
+  };
   return {
-    root: element("div", { class: "mm-knobs" }, made.tau.root, made.k.root, made.p.root),
-    show() {
-      made.tau.show(model.get("tau"));
-      made.k.show(model.get("k"));
-      made.p.show(model.get("p"));
-    },
+    root: element("div", { class: "mm-knobs" }, ...Object.values(made).map((one) => one.root)),
+    show: () => Object.entries(made).forEach(([name, one]) => one.show(model.get(name))),
   };
 }
 
-/** @param {Model} model @param {Strings} strings */
-function tauKnob(model, strings) {
+/** @param {Model} model @param {string} label @param {Strings} strings */
+function tauKnob(model, label, strings) {
   return slider({
-    label: strings.temperature,
+    label,
     stops: [0, TAUS.length - 1],
     ends: [`${TAUS[0]} ${strings.sharper}`, `${strings.flatter} ${TAUS[TAUS.length - 1]}`],
     mark: { stop: TAUS.indexOf(1), text: "1" },
@@ -134,12 +136,12 @@ function tauKnob(model, strings) {
   });
 }
 
-/** @param {Model} model @param {Strings} strings */
-function kKnob(model, strings) {
+/** @param {Model} model @param {string} label @param {Strings} strings */
+function kKnob(model, label, strings) {
   /** @type {number} */
   const size = model.get("words").length;
   return slider({
-    label: strings.top_k,
+    label,
     stops: [1, size],
     ends: ["1", String(size)],
     valueAt: (stop) => (stop === size ? null : stop),
@@ -149,17 +151,39 @@ function kKnob(model, strings) {
   });
 }
 
-/** @param {Model} model @param {Strings} strings */
-function pKnob(model, strings) {
+/** A knob whose stops are evenly spaced. @param {Model} model @param {string} name @param {string} label @param {number} low @param {number} high @param {number} by */
+function numberKnob(model, name, label, low, high, by) {
   return slider({
-    label: strings.top_p,
-    stops: [5, 100],
-    ends: ["0.05", "1"],
-    valueAt: (stop) => stop / 100,
-    stopOf: (p) => Math.round(100 * p),
-    say: (p) => p.toFixed(2),
-    onMove: (p) => change(model, { p }),
+    label,
+    stops: [Math.round(low / by), Math.round(high / by)],
+    ends: [String(low), String(high)],
+    valueAt: (stop) => Math.round(100 * stop * by) / 100,
+    stopOf: (value) => Math.round(value / by),
+    say: (value) => value.toFixed(2),
+    onMove: (value) => change(model, { [name]: value }),
   });
+}
+
+/** The switch that breaks the sampler, what is wrong with it, and how much that matters here. @param {Model} model @param {Strings} strings */
+function pitfall(model, strings) {
+  const button = element("button", { type: "button", role: "switch", class: "mm-switch", ...FOCUSABLE }, strings.break_it);
+  const harm = element("p", { class: "mm-harm" });
+  const what = element("p", {}, strings[`pitfall_${model.get("pitfall").replaceAll("-", "_")}`]);
+  button.addEventListener("click", () => change(model, { broken: !model.get("broken") }));
+  return {
+    root: element("div", { class: "mm-pitfall" }, button, what, harm),
+    /** @param {View} view */
+    show(view) {
+      button.setAttribute("aria-checked", String(model.get("broken")));
+      harm.textContent = harmOf(view, strings);
+    },
+  };
+}
+
+/** The damage in a sentence. @param {View} view @param {Strings} strings */
+function harmOf({ outcome, wrong }, strings) {
+  if (!outcome || wrong === undefined) return "";
+  return wrong ? fill(strings.harm, { share: percent(damage(outcome.after, wrong.after), strings) }) : strings.harm_nothing_left;
 }
 
 /** What a student should know: an error of their function, or that it has not answered. @param {Model} model @param {Strings} strings */
@@ -169,104 +193,50 @@ function notice(model, strings) {
   return {
     root,
     /** @param {View} view */
-    show({ tempered }) {
+    show({ outcome, problem }) {
       clearTimeout(timer);
-      if (tempered === "waiting") timer = setTimeout(() => void (root.textContent = strings.waiting), PAUSE);
-      else root.textContent = Array.isArray(tempered) ? model.get("note") : tempered.problem;
+      if (!outcome && !problem) timer = setTimeout(() => void (root.textContent = strings.waiting), PAUSE);
+      else root.textContent = problem ?? model.get("note");
     },
   };
 }
 
-/** The bars, in the order of the logits, which temperature cannot change. @param {Model} model @param {Strings} strings */
-function chart(model, strings) {
-  const caption = element("p", { class: "mm-caption" });
-  const list = element("ol", { class: "mm-bars", role: "list" });
-  const root = element("div", { class: "mm-chart" }, caption, axis(strings), list, legend(strings));
-  /** @type {ReturnType<typeof row>[]} */
-  let rows = [];
-  const build = () => {
-    const order = descending(logitsOf(model));
-    const groups = [...order.slice(0, BARS).map((id) => [id]), order.slice(BARS)].filter((ids) => ids.length);
-    rows = groups.map((ids) => row(ids, model.get("words"), strings));
-    caption.textContent = fill(strings.caption, { prompt: model.get("cases")[model.get("case")].prompt });
-    list.setAttribute("aria-label", caption.textContent);
-    list.replaceChildren(...rows.map((one) => one.root));
-  };
+/** The bars. @param {Model} model @param {Strings} strings */
+function bars(model, strings) {
+  const { root, build, show } = chart(model.get("words"), strings, Boolean(model.get("pitfall")));
   let built = -1;
   return {
     root,
     /** @param {View} view */
-    show({ tempered, outcome }) {
-      root.hidden = outcome === null && tempered !== "waiting"; // while the function thinks, the last bars stay
+    show({ outcome, wrong, problem }) {
+      root.hidden = Boolean(problem); // while the function thinks, the last bars stay
       if (!outcome) return;
-      if (built !== model.get("case")) build();
+      const { prompt, logits, seen } = caseOf(model);
+      if (built !== model.get("case")) build(prompt, logits);
       built = model.get("case");
-      for (const one of rows) one.show(outcome);
+      show({ outcome, wrong, penalized: model.get("penalty") === 1 ? [] : seen });
     },
   };
-}
-
-/** One word's bar, or that of all the others together. @param {number[]} ids @param {string[]} words @param {Strings} strings */
-function row(ids, words, strings) {
-  const alone = ids.length === 1;
-  const [kept, topK, topP, was] = ["kept", "top-k", "top-p", "was"].map((name) => element("i", { class: `mm-${name}` }));
-  const word = element("span", { class: "mm-word" }, alone ? words[ids[0]] : fill(strings.others, { n: ids.length }));
-  const value = element("span", { class: "mm-value" });
-  const fate = element("span", { class: "mm-fate" });
-  const track = element("span", { class: "mm-track" }, kept, topK, topP, was, fate);
-  return {
-    root: element("li", { "data-id": alone ? ids[0] : "others" }, word, " ", value, " ", track),
-    /** @param {Outcome} outcome */
-    show(outcome) {
-      const shown = bar(outcome, ids);
-      kept.style.width = `${100 * shown.after}%`;
-      topK.style.width = `${100 * shown.topK}%`;
-      topP.style.width = `${100 * shown.topP}%`;
-      was.style.left = `${100 * shown.before}%`;
-      was.hidden = shown.after - shown.before < 0.001;
-      tell(value, fate, shown, strings);
-    },
-  };
-}
-
-/** A bar in words. @param {HTMLElement} value @param {HTMLElement} fate @param {ReturnType<typeof bar>} shown @param {Strings} strings */
-function tell(value, fate, shown, strings) {
-  const dropped = !["kept", "partly", "masked"].includes(shown.fate);
-  const share = percent(dropped ? shown.topK + shown.topP : shown.after, strings);
-  const text = strings[`fate_${shown.fate.replace("-", "_")}`];
-  value.replaceChildren(dropped ? element("del", {}, share) : share);
-  fate.replaceChildren(...(dropped ? [element("span", { class: "mm-unseen" }, `${strings.dropped_by} `)] : []), text);
-  /** @type {HTMLElement} */ (value.parentElement).dataset.fate = shown.fate;
-}
-
-/** @param {Strings} strings */
-function axis(strings) {
-  const ticks = [0, 50, 100].map((n) => element("span", {}, fill(strings.percent, { n })));
-  return element("div", { class: "mm-axis", "aria-hidden": "true" }, ...ticks);
-}
-
-/** @param {Strings} strings */
-function legend(strings) {
-  const keys = ["kept", "top-k", "top-p", "was"].map((name) =>
-    element("li", {}, element("i", { class: `mm-${name}` }), strings[`legend_${name.replace("-", "_")}`]));
-  return element("ul", { class: "mm-legend", role: "list" }, ...keys);
 }
 
 /** The numbers under the bars. @param {Model} model @param {Strings} strings */
 function facts(model, strings) {
-  /** @type {HTMLElement[][]} */
-  const cells = ["entropy", "kept", "mass", "top"].map((name) =>
-    [element("span", {}, strings[name]), element("b"), element("span")]);
+  const cells = ["entropy", "kept", "mass", "top"].map((name) => [element("span", {}, strings[name]), element("b"), element("span"), element("span", { class: "mm-wrongly" })]);
   const root = element("ul", { class: "mm-facts", role: "list" }, ...cells.map((cell) => element("li", {}, ...cell)));
   return {
     root,
     /** @param {View} view */
-    show({ tempered, outcome }) {
-      root.hidden = outcome === null && tempered !== "waiting";
+    show({ outcome, wrong, problem }) {
+      root.hidden = Boolean(problem);
       if (!outcome) return;
       const said = figures(outcome, model, strings);
       const texts = [[said.bits, said.nats], [said.kept, said.size], [said.mass, strings.before], [said.word, said.share]];
-      texts.forEach((pair, i) => pair.forEach((text, j) => void (cells[i][j + 1].textContent = text)));
+      const bad = wrong && figures(wrong, model, strings);
+      const worse = bad ? [bad.bits, bad.kept, bad.mass, `${bad.word} ${bad.share}`] : texts.map(() => "NaN");
+      texts.forEach((pair, i) => {
+        pair.forEach((text, j) => void (cells[i][j + 1].textContent = text));
+        cells[i][3].textContent = wrong === undefined ? "" : `${strings.broken} ${worse[i]}`;
+      });
     },
   };
 }
@@ -279,9 +249,11 @@ function summary(model, strings) {
   return {
     root,
     /** @param {View} view */
-    show({ outcome }) {
+    show(view) {
       clearTimeout(timer);
-      if (outcome && !first) timer = setTimeout(() => void (root.textContent = fill(strings.summary, figures(outcome, model, strings))), PAUSE);
+      const { outcome } = view;
+      const say = () => void (root.textContent = `${fill(strings.summary, figures(/** @type {Outcome} */ (outcome), model, strings))} ${harmOf(view, strings)}`.trim());
+      if (outcome && !first) timer = setTimeout(say, PAUSE);
       first = false;
     },
   };
@@ -302,15 +274,15 @@ function figures(outcome, model, strings) {
   };
 }
 
-/** @param {Model} model @param {Record<string, unknown>} values */
-function change(model, values) {
-  for (const [name, value] of Object.entries(values)) model.set(name, value);
-  model.save_changes();
+/** @param {Model} model @returns {{prompt: string, logits: number[], seen: number[]}} */
+function caseOf(model) {
+  const { prompt, logits, seen } = model.get("cases")[model.get("case")];
+  return { prompt, logits: logits.map(orForbidden), seen };
 }
 
-/** @param {Model} model @returns {number[]} */
-function logitsOf(model) {
-  return model.get("cases")[model.get("case")].logits.map(orForbidden);
+/** @param {Model} model @returns {Settings} */
+function settingsOf(model) {
+  return /** @type {Settings} */ (Object.fromEntries(Object.keys(OFF).map((name) => [name, model.get(name)])));
 }
 
 /** JSON has no -Infinity: null stands for it. @param {number | null} logit */

@@ -5,6 +5,8 @@
  * What it replaces is the picture that the page shows without JavaScript; where a widget fails, the picture stays.
  */
 
+/** @typedef {{render: (context: {model: any, el: HTMLElement}) => unknown}} Widget  a promise where it must wait for something */
+
 /**
  * The few methods of an anywidget model, on a plain object.
  * @param {Record<string, unknown>} state
@@ -34,7 +36,7 @@ export function staticModel(state) {
 
 /**
  * Bring every widget of the page to life.
- * @param {Record<string, {render: (context: {model: any, el: HTMLElement}) => unknown}>} widgets  by name
+ * @param {Record<string, Widget>} widgets  by name
  */
 export function mountAll(widgets) {
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-widget]"))) {
@@ -42,13 +44,18 @@ export function mountAll(widgets) {
     const state = place.querySelector("script[type='application/json']")?.textContent;
     if (!widgets[name] || !state) continue;
     delete place.dataset.widget; // so that a second call finds only what is new
-    const stage = document.createElement("div");
-    try {
-      widgets[name].render({ model: staticModel(JSON.parse(state)), el: stage });
-      place.replaceChildren(stage);
-    } catch (problem) {
-      console.error(`the widget ${name} could not start`, problem);
-    }
+    void mount(place, name, widgets[name], state);
+  }
+}
+
+/** Put the widget in the place of its picture once it is ready to be seen. @param {HTMLElement} place @param {string} name @param {Widget} widget @param {string} state */
+async function mount(place, name, widget, state) {
+  const stage = document.createElement("div");
+  try {
+    await widget.render({ model: staticModel(JSON.parse(state)), el: stage });
+    place.replaceChildren(stage);
+  } catch (problem) {
+    console.error(`the widget ${name} could not start`, problem);
   }
 }
 

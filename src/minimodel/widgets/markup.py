@@ -41,10 +41,19 @@ def json_script(state: object) -> ET.Element:
         >>> html(json_script("</script>"))
         '<script type="application/json">"\\u003c/script\\u003e"</script>'
     """
+    return element("script", {"type": "application/json"}, json_text(state))
+
+
+def json_text(state: object) -> str:
+    """Return ``state`` as JSON that may stand in a script: with no character that HTML or JavaScript knows.
+
+    Raises:
+        ValueError: a number is NaN or infinite, which JSON has no word for.
+    """
     text = json.dumps(state, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return element("script", {"type": "application/json"}, text)
+    return text
 
 
 def embed(widget: str, lang: str, state: object, picture: ET.Element) -> str:

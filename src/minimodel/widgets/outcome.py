@@ -1,28 +1,29 @@
-"""What truncation makes of one row of logits: the numbers that a picture of it shows. The twin of sampling.js."""
+"""What a sampler's steps make of one row of logits: the numbers that a picture of it shows. The twin of pipeline.js."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from minimodel.measures import entropy
 from minimodel.sampling.logits import Logits
 from minimodel.sampling.softmax import softmax
-from minimodel.sampling.transforms import top_k_filter, top_p_filter
+from minimodel.widgets.pipeline import SHAPING, Step
 
-Fate: TypeAlias = Literal["kept", "masked", "top-k", "top-p"]
+Fate: TypeAlias = str
+"""What became of a token: "kept", "masked" (forbidden before any filter), or the name of the step that dropped it."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One row after truncation; every array has shape ``(V,)``.
+    """One row after the last step; every array has shape ``(V,)``.
 
     Attributes:
         before: probabilities before anything was dropped.
         after: probabilities that the draw is made from; 0 where dropped.
-        fates: what became of each token; "masked" came in as ``-inf``.
+        fates: what became of each token; "masked" was ``-inf`` before any filter.
     """
 
     before: Logits
@@ -54,31 +55,31 @@ class Outcome:
         return float(sum(self.before[i] for i in ids if self.fates[i] == fate))
 
 
-def truncate(tempered: ArrayLike, *, k: int | None = None, p: float = 1.0) -> Outcome:
-    """Apply top-k, then top-p, then the softmax to logits that temperature has been applied to.
+def outcome(logits: ArrayLike, steps: Sequence[Step]) -> Outcome:
+    """Run the steps over one row of logits, then the softmax.
 
     Args:
-        tempered: scores after temperature, shape ``(V,)``.
-        k: how many tokens top-k keeps; None is off.
-        p: the mass that top-p keeps; 1 is off.
+        logits: scores, shape ``(V,)``.
+        steps: what `pipeline` returns, or a wrong version of it.
 
     Raises:
-        ValueError: the logits, ``k`` or ``p`` are not valid.
+        ValueError: a step refuses the logits or its setting, or no token is left.
 
     Examples:
-        >>> outcome = truncate([3.0, 2.0, 1.0, 0.0], k=3, p=0.8)
-        >>> outcome.fates
+        >>> from minimodel.widgets.pipeline import Settings, pipeline
+        >>> seen = outcome([3.0, 2.0, 1.0, 0.0], pipeline(Settings(k=3, p=0.8)))
+        >>> seen.fates
         ('kept', 'kept', 'top-p', 'top-k')
-        >>> outcome.kept, round(outcome.mass_kept, 3)
+        >>> seen.kept, round(seen.mass_kept, 3)
         (2, 0.881)
     """
-    scores = np.asarray(tempered, dtype=np.float64)
-    after_k = scores if k is None else top_k_filter(scores, k)
-    after_p = top_p_filter(after_k, p)
-    steps: list[tuple[Fate, NDArray[np.bool_]]] = [
-        ("masked", np.isneginf(scores)),
-        ("top-k", np.isneginf(after_k)),
-        ("top-p", np.isneginf(after_p)),
-    ]
-    fates: list[Fate] = [next((fate for fate, gone in steps if gone[i]), "kept") for i in range(scores.size)]
-    return Outcome(softmax(scores), softmax(after_p), tuple(fates))
+    scores: Logits = np.asarray(logits, dtype=np.float64)
+    shaped = scores
+    fates: list[Fate] = ["kept"] * scores.size
+    for name, step in steps:
+        scores = step(scores)
+        shaped = step(shaped) if name in SHAPING else shaped
+        gone = "masked" if name in SHAPING else name
+        lost = np.isneginf(scores)
+        fates = [gone if lost[i] and fate == "kept" else fate for i, fate in enumerate(fates)]
+    return Outcome(softmax(shaped), softmax(scores), tuple(fates))

@@ -5,18 +5,6 @@
  * Logits are an array of V numbers; a dropped token's is -Infinity. Nothing here changes its input or touches a page.
  */
 
-/** @typedef {"kept" | "masked" | "top-k" | "top-p" | "min-p"} Fate  what became of a token: "masked" came in as -Infinity */
-
-/**
- * @typedef {object} Outcome  what truncation made of one row of tempered logits; arrays are by token id
- * @property {number[]} before  probabilities before anything was dropped
- * @property {number[]} after  probabilities that the draw is made from
- * @property {Fate[]} fates
- * @property {number} kept  how many tokens can still be drawn
- * @property {number} massKept  the probability they had together, before renormalising
- * @property {number} entropy  of `after`, in nats
- */
-
 /**
  * Probabilities of logits; the largest is subtracted first, so that nothing overflows.
  * @param {number[]} logits
@@ -83,38 +71,25 @@ export function minPFilter(logits, minP) {
 }
 
 /**
+ * Make the tokens seen so far less likely, each once: a positive logit is divided by the penalty, a negative one multiplied.
+ * @param {number[]} logits
+ * @param {number[]} ids  of the text so far
+ * @param {number} penalty  above 0; 1 changes nothing
+ */
+export function applyRepetitionPenalty(logits, ids, penalty) {
+  if (!(Number.isFinite(penalty) && penalty > 0)) {
+    throw new RangeError(`repetition penalty is ${penalty}: expected a number above 0`);
+  }
+  const seen = new Set(ids);
+  return logits.map((logit, id) => (!seen.has(id) ? logit : logit > 0 ? logit / penalty : logit * penalty));
+}
+
+/**
  * Shannon entropy in nats; 0 log 0 = 0.
  * @param {number[]} probs
  */
 export function entropy(probs) {
   return Math.max(0, sum(probs.map((prob) => (prob > 0 ? -prob * Math.log(prob) : 0))));
-}
-
-/**
- * Top-k, then top-p, then min-p, then softmax, on logits that temperature has been applied to.
- * @param {number[]} tempered
- * @param {{k?: number | null, p?: number, minP?: number}} [settings]  what is left out is off
- * @returns {Outcome}
- */
-export function truncate(tempered, { k = null, p = 1, minP = 0 } = {}) {
-  const afterK = k === null ? tempered : topKFilter(tempered, k);
-  const afterP = topPFilter(afterK, p);
-  const afterMinP = minPFilter(afterP, minP);
-  /** @type {[Fate, number[]][]} */
-  const steps = [["masked", tempered], ["top-k", afterK], ["top-p", afterP], ["min-p", afterMinP]];
-  /** @param {number} id @returns {Fate} */
-  const fate = (id) => steps.find(([, logits]) => logits[id] === -Infinity)?.[0] ?? "kept";
-  const fates = tempered.map((_, id) => fate(id));
-  const dropped = fates.some((one) => one !== "kept" && one !== "masked");
-  const [before, after] = [softmax(tempered), softmax(afterMinP)];
-  return {
-    before,
-    after,
-    fates,
-    kept: fates.filter((one) => one === "kept").length,
-    massKept: dropped ? sum(before.filter((_, id) => fates[id] === "kept")) : 1, // the sum itself may round to less
-    entropy: entropy(after),
-  };
 }
 
 /**
@@ -125,13 +100,13 @@ export function descending(logits) {
   return logits.map((_, id) => id).sort((a, b) => logits[b] - logits[a] || a - b); // -∞ - -∞ is NaN: falsy, so by id
 }
 
-/** @param {number[]} logits @param {number[]} ids */
-function keep(logits, ids) {
+/** Drop all tokens but these. @param {number[]} logits @param {number[]} ids */
+export function keep(logits, ids) {
   const kept = new Set(ids);
   return logits.map((logit, id) => (kept.has(id) ? logit : -Infinity));
 }
 
 /** @param {number[]} numbers */
-function sum(numbers) {
+export function sum(numbers) {
   return numbers.reduce((total, number) => total + number, 0);
 }

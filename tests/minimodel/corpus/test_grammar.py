@@ -122,7 +122,7 @@ def test_the_judge(lang, prompt, completion, verdict):
 @LANGS
 def test_the_judge_passes_what_the_grammar_makes(lang):
     grammar = Grammar.load(lang)
-    subjects = grammar._subject_ids()
+    subjects = grammar.subject_ids()
     for seed in range(100):
         text = grammar.sample(np.random.default_rng(seed))
         for place, token in enumerate(text):

@@ -2,9 +2,13 @@
 
 import json
 import subprocess
+from base64 import b64encode
 
 import pytest
 from playwright._impl._driver import compute_driver_executable
+
+from minimodel.widgets import esm
+from minimodel.widgets.model_data import model_data, weights
 
 
 @pytest.fixture
@@ -27,5 +31,22 @@ def run_js(tmp_path):
         done = subprocess.run([node, main], input=json.dumps(data), capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
+
+    return run
+
+
+@pytest.fixture
+def run_page_model(run_js):
+    """`run_page_model(lang, code, cases)`: what `code` makes of `cases` where `model` is the page's own Mini-GPT.
+
+    The other parts of the decode stepper are there as well: `page.decode`, `page.drawAt`, `page.uniforms`.
+    """
+    parts = "export { prepared, decode, drawAt, uniforms };\nexport default"
+    module = esm("decode_stepper").replace("export default", parts)
+
+    def run(lang, code, cases):
+        model = model_data(lang) | {"weights": b64encode(weights(lang)).decode()}
+        code = f"const model = page.prepared(data.model); const cases = data.cases; {code}"
+        return run_js({"page": module}, code, {"model": model, "cases": cases})
 
     return run

@@ -7,6 +7,7 @@ import pytest
 
 from minimodel.widgets import catalogue
 from minimodel.widgets.bundle import WIDGETS, static_script
+from minimodel.widgets.pitfalls import START
 
 TEXTS = [
     pytest.param(text, id=f"{table}.{name}")
@@ -36,8 +37,12 @@ def test_every_text_that_the_script_asks_for_is_there():
 
 
 def test_every_fate_and_key_has_a_text():
-    known = catalogue.strings("distribution_explorer", "es")
-    fates = ("kept", "partly", "masked", "top_k", "top_p", "both")
-    assert {f"fate_{fate}" for fate in fates} | {f"legend_{key}" for key in ("kept", "top_k", "top_p", "was")} <= set(
-        known
-    )
+    known = set(catalogue.strings("distribution_explorer", "es"))
+    fates = ("kept", "partly", "masked", "top_k", "top_p", "min_p", "several", "penalized")
+    keys = ("kept", "top_k", "top_p", "min_p", "was", "wrong")
+    assert {f"fate_{fate}" for fate in fates} | {f"legend_{key}" for key in keys} <= known
+
+
+def test_every_pitfall_is_explained():
+    explained = {name for name in catalogue.strings("distribution_explorer", "en") if name.startswith("pitfall")}
+    assert {f"pitfall_{name.replace('-', '_')}" for name in START} == explained

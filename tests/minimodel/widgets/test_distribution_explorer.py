@@ -1,23 +1,38 @@
 """The explorer as Python sees it: its traits, its errors, a student's function, and what it leaves in a static page."""
 
 import json
+import re
 from importlib.resources import files
 
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 
-from minimodel import Grammar, MiniGPT, apply_temperature, entropy, softmax, top_k_filter, top_p_filter
+from minimodel import (
+    Grammar,
+    MiniGPT,
+    apply_repetition_penalty,
+    apply_temperature,
+    entropy,
+    min_p_filter,
+    softmax,
+    top_k_filter,
+    top_p_filter,
+)
 from minimodel.widgets import Case, DistributionExplorer, esm, explore
-from minimodel.widgets.distribution_explorer import COLDEST, HOTTEST, PROMPTS
-from minimodel.widgets.picture import BARS, percent
+from minimodel.widgets.answer import encoded
+from minimodel.widgets.distribution_explorer import ENDS, PROMPTS
+from minimodel.widgets.outcome import outcome
+from minimodel.widgets.picture import BARS, PAIRS, damage, percent
+from minimodel.widgets.pipeline import Settings, pipeline
+from minimodel.widgets.pitfalls import START, broken
 
 WORDS = ["<eos>", "</script>", "eat & drink", "ella"]
 LOGITS = np.array([2.0, 1.0, 0.5, -np.inf])
 
 
 def small(**settings):
-    return DistributionExplorer([Case("She <b>", WORDS, LOGITS), Case("He", WORDS, LOGITS[::-1])], **settings)
+    return DistributionExplorer([Case("She <b>", WORDS, LOGITS, [1]), Case("He", WORDS, LOGITS[::-1])], **settings)
 
 
 def from_the_browser(widget, **state):
@@ -37,17 +52,19 @@ def state_of(widget):
 
 
 def test_settings_are_traits_that_follow_the_browser():
-    widget = small(tau=0.5, k=3, p=0.9)
-    assert (widget.case, widget.tau, widget.k, widget.p) == (0, 0.5, 3, 0.9)
-    from_the_browser(widget, case=1, tau=2, k=None, p=1)
-    assert (widget.case, widget.tau, widget.k, widget.p) == (1, 2.0, None, 1.0)
+    widget = small(penalty=1.2, tau=0.5, k=3, p=0.9, min_p=0.1)
+    assert (widget.case, *widget.settings) == (0, 1.2, 0.5, 3, 0.9, 0.1)
+    from_the_browser(widget, case=1, penalty=1, tau=2, k=None, p=1, min_p=0)
+    assert (widget.case, *widget.settings) == (1, 1.0, 2.0, None, 1.0, 0.0)
 
 
 def test_every_trait_that_the_script_reads_is_sent():
     sent = small().get_state()
     assert sent["_esm"] == esm("distribution_explorer")
     assert ".mm-bars" in sent["_css"]
-    assert {"lang", "strings", "words", "cases", "case", "tau", "k", "p", "live", "answer", "note"} <= set(sent)
+    asked = set(re.findall(r'model\.get\("(\w+)"\)', sent["_esm"]))
+    assert len(asked) > 10
+    assert asked | {"penalty", "min_p", "lang"} <= set(sent)
     json.dumps(sent, allow_nan=False, default=lambda layout: layout.model_id)
 
 
@@ -60,6 +77,10 @@ def test_every_trait_that_the_script_reads_is_sent():
         ({"k": 0}, "k is 0"),
         ({"p": 0.0}, "p is 0.0"),
         ({"p": 1.5}, "p is 1.5"),
+        ({"min_p": -0.1}, "min_p is -0.1"),
+        ({"penalty": 0.9}, "penalty is 0.9: expected 1.0 to 2.0"),
+        ({"pitfall": "haste"}, "pitfall is 'haste': expected one of 'crossing-token'"),
+        ({"pitfall": "nucleus-first", "transform": lambda logits, tau: logits}, "one or the other"),
         ({"lang": "fr"}, "'fr'"),
     ],
 )
@@ -79,6 +100,7 @@ def test_a_case_that_is_not_there_is_named():
         ([], "cases is empty"),
         ([Case("a", ["x"], [1.0, 2.0])], r"'a' has logits of shape \(2,\) for 1 words"),
         ([Case("a", ["x"], [[1.0]])], r"shape \(1, 1\)"),
+        ([Case("a", ["x"], [1.0], [1])], "token id 1 is outside"),
         ([Case("a", ["x"], [1.0]), Case("b", ["y"], [1.0])], "words of 'b' are not those of 'a'"),
         ([Case("a", ["x"], [np.nan])], "NaN"),
         ([Case("a", ["x"], [-np.inf])], "no token is left"),
@@ -101,6 +123,7 @@ def test_the_courses_prompts_are_the_models_own(lang):
     for case in widget.cases:
         logits = MiniGPT.load(lang)(np.array(tokenizer.encode(case["prompt"])))[-1]
         np.testing.assert_array_equal(np.array(case["logits"], dtype=np.float32), logits)
+        assert case["seen"] == tokenizer.encode(case["prompt"])
 
 
 def test_prompts_and_settings_can_be_chosen():
@@ -125,13 +148,54 @@ def test_their_function_is_asked_for_every_setting_and_its_answer_is_sent():
 
     widget = small(transform=transform)
     from_the_browser(widget, tau=0.5)
-    assert widget.answer == {"case": 0, "tau": 0.5, "logits": [4.0, 2.0, 1.0, None]}
+    first = {"case": 0, "penalty": 1.0, "tau": 0.5}
+    assert widget.answer == {"asked": first, "logits": [4.0, 2.0, 1.0, None]}
     from_the_browser(widget, case=1)
-    assert widget.answer == {"case": 1, "tau": 0.5, "logits": [None, 1.0, 2.0, 4.0]}
-    assert asked[-2:] == [0.5, 0.5]
-    before = len(asked)
-    from_the_browser(widget, k=2, p=0.5)
-    assert len(asked) == before  # truncation is not theirs
+    assert widget.answer == {"asked": first | {"case": 1}, "logits": [None, 1.0, 2.0, 4.0]}
+    assert asked == [1.0, 0.5, 0.5]
+    from_the_browser(widget, k=2, p=0.5, min_p=0.5)
+    assert len(asked) == 3  # truncation is not theirs
+
+
+@pytest.mark.parametrize("knob", ["tau", "k", "p", "min_p"])
+def test_their_function_drives_the_knob_that_its_second_parameter_names(knob):
+    asked = []
+    right = {"tau": apply_temperature, "k": top_k_filter, "p": top_p_filter, "min_p": min_p_filter}
+    namespace = {}
+    exec(f"def theirs(logits, {knob}): return given(logits, {knob})", namespace)
+    namespace["given"] = lambda logits, value: asked.append((logits, value)) or right[knob](logits, value)
+    widget = explore(namespace["theirs"], prompts=["She will sing and she will"])
+    assert (widget.live, widget.knob) == (True, knob)
+    from_the_browser(widget, penalty=1.5, tau=0.7, k=9, p=0.8, min_p=0.05)
+    scores = np.array(widget.cases[0]["logits"])
+    for name, step in (
+        ("penalty", lambda scores: apply_repetition_penalty(scores, widget.cases[0]["seen"], 1.5)),
+        ("tau", lambda scores: apply_temperature(scores, 0.7)),
+        ("k", lambda scores: top_k_filter(scores, 9)),
+        ("p", lambda scores: top_p_filter(scores, 0.8)),
+    ):
+        if name == knob:
+            break
+        scores = step(scores)
+    np.testing.assert_array_equal(asked[-1][0], scores)  # what the steps before it have made
+    assert asked[-1][1] == getattr(widget, knob)
+    assert widget.answer["logits"] == encoded(right[knob](scores, getattr(widget, knob)))
+    from_the_browser(widget, k=None)
+    if knob == "k":
+        assert asked[-1][1] == len(widget.words)  # off is all of them
+
+
+@pytest.mark.parametrize(
+    ("transform", "says"),
+    [
+        (lambda logits, temperature: logits, "'temperature': expected tau, k, p or min_p"),
+        (lambda logits, penalty: logits, "'penalty': expected tau"),
+        (lambda logits: logits, "is missing: expected tau"),
+    ],
+)
+def test_a_second_parameter_that_is_no_knob_is_named(transform, says):
+    with pytest.raises(ValueError, match=says):
+        explore(transform, prompts=["She"])
 
 
 def test_their_error_is_shown_and_the_next_setting_asks_again():
@@ -154,7 +218,8 @@ def test_the_answer_reaches_the_browser(monkeypatch):
     monkeypatch.setattr(widget.comm, "send", lambda data, buffers: sent.append(data))
     from_the_browser(widget, tau=0.25)
     answers = [message["state"]["answer"] for message in sent if "answer" in message.get("state", {})]
-    assert answers == [{"case": 0, "tau": 0.25, "logits": [8.0, 4.0, 2.0, None]}]
+    asked = {"case": 0, "penalty": 1.0, "tau": 0.25}
+    assert answers == [{"asked": asked, "logits": [8.0, 4.0, 2.0, None]}]
 
 
 def test_explore_is_the_short_name_for_labs():
@@ -175,9 +240,10 @@ def test_the_live_view_comes_first_and_the_static_one_beside_it():
 
 def test_the_static_state_is_enough_to_start_from_and_no_more():
     state = state_of(small(tau=0.5, k=3, p=0.9))
-    assert {name: state[name] for name in ("case", "tau", "k", "p")} == {"case": 0, "tau": 0.5, "k": 3, "p": 0.9}
+    start = {"case": 0, "penalty": 1, "tau": 0.5, "k": 3, "p": 0.9, "min_p": 0, "pitfall": "", "broken": False}
+    assert {name: state[name] for name in start} == start
     assert state["words"] == WORDS
-    assert state["cases"][0] == {"prompt": "She <b>", "logits": [2.0, 1.0, 0.5, None]}
+    assert state["cases"][0] == {"prompt": "She <b>", "logits": [2.0, 1.0, 0.5, None], "seen": [1]}
     assert "_esm" not in state
 
 
@@ -190,13 +256,15 @@ def test_without_a_kernel_a_students_widget_says_whose_function_moves_the_bars()
 
 
 def test_the_picture_says_what_the_python_functions_say():
-    widget = DistributionExplorer.for_prompts("en", tau=1.4, k=12, p=0.8)
+    prompt = "Tomorrow she will sing and she will"
+    widget = DistributionExplorer.for_prompts("en", [prompt], penalty=1.2, tau=1.4, k=12, p=0.95, min_p=0.4)
     logits = np.array(widget.cases[0]["logits"])
-    tempered = apply_temperature(logits, 1.4)
-    kept = top_p_filter(top_k_filter(tempered, 12), 0.8)
+    tempered = apply_temperature(apply_repetition_penalty(logits, widget.cases[0]["seen"], 1.2), 1.4)
+    kept = min_p_filter(top_p_filter(top_k_filter(tempered, 12), 0.95), 0.4)
     before, after = softmax(tempered), softmax(kept)
     order = np.argsort(-logits, kind="stable")
     rows = page_of(widget).find_all("li", attrs={"data-id": True})
+    assert {"kept", "top-k", "min-p"} <= {row["data-fate"] for row in rows}
     assert [row["data-id"] for row in rows] == [*map(str, order[:BARS]), "others"]
     for row, token in zip(rows, order[:BARS], strict=False):
         shown = after[token] or before[token]
@@ -206,6 +274,32 @@ def test_the_picture_says_what_the_python_functions_say():
     text = page_of(widget).get_text(" ")
     assert f"{entropy(after, base=2):.2f} bits" in text
     assert percent(before[np.isfinite(kept)].sum(), widget.strings) in text
+
+
+@pytest.mark.parametrize("pitfall", START)
+def test_a_pitfall_shows_the_damage_beside_the_right_answer(pitfall):
+    prompt = "Tomorrow she will sing and she will"
+    widget = DistributionExplorer.for_prompts("en", [prompt], pitfall=pitfall)
+    case = widget.cases[0]
+    assert {name: getattr(widget, name) for name in START[pitfall]} == START[pitfall]
+    right = outcome(case["logits"], pipeline(widget.settings, case["seen"]))
+    wrong = broken(pitfall, case["logits"], widget.settings, case["seen"])
+    page = page_of(widget)
+    assert percent(damage(right.after, wrong.after), widget.strings) in page.find(class_="mm-harm").get_text()
+    for row in page.find_all("li", attrs={"data-id": re.compile(r"\d")}):
+        token = int(row["data-id"])
+        assert row.find_all(class_="mm-value")[1].get_text() == f"broken: {percent(wrong.after[token], widget.strings)}"
+        assert row.find(class_="mm-value").get_text() == percent(
+            right.after[token] or right.before[token], widget.strings
+        )
+    chosen = DistributionExplorer.for_prompts("en", [prompt], pitfall=pitfall, **dict.fromkeys(START[pitfall], 1))
+    assert [getattr(chosen, name) for name in START[pitfall]] == [1] * len(START[pitfall])
+
+
+def test_where_a_mistake_leaves_nothing_the_picture_says_so():
+    page = page_of(DistributionExplorer([Case("a", ["x", "y"], [3.0, 0.0])], pitfall="crossing-token"))
+    assert "NaN" in page.find(class_="mm-harm").get_text()
+    assert [value.get_text() for value in page.find_all(class_="mm-value")][1::2] == ["broken: NaN"] * 2
 
 
 def test_words_and_prompts_are_text_and_nothing_else():
@@ -226,11 +320,13 @@ def test_the_place_says_its_language(lang):
 
 
 def test_python_and_the_script_agree_on_where_the_sliders_end(run_js):
-    module = esm("distribution_explorer").replace("export default", "export { TAUS, BARS, stopOfTau };\nexport default")
-    code = """const { TAUS, BARS, stopOfTau } = explorer;
-        return [TAUS, BARS, [0.01, 0.333, 1, 9].map((tau) => TAUS[stopOfTau(tau)])];"""
-    taus, bars, nearest = run_js({"explorer": module}, code)
-    assert (taus[0], taus[-1], bars) == (COLDEST, HOTTEST, BARS)
+    exported = "export { TAUS, BARS, PAIRS, OFF, stopOfTau };\nexport default"
+    module = esm("distribution_explorer").replace("export default", exported)
+    code = """const { TAUS, BARS, PAIRS, OFF, stopOfTau } = explorer;
+        return [TAUS, [BARS, PAIRS], OFF, [0.01, 0.333, 1, 9].map((tau) => TAUS[stopOfTau(tau)])];"""
+    taus, bars, off, nearest = run_js({"explorer": module}, code)
+    assert (taus[0], taus[-1], bars) == (*ENDS["tau"], [BARS, PAIRS])
+    assert off == Settings()._asdict()
     assert {0.1, 0.5, 0.7, 0.9, 1, 2} <= set(taus)
     ratios = np.array(taus[1:]) / np.array(taus[:-1])
     assert ratios.min() > 1
@@ -239,12 +335,20 @@ def test_python_and_the_script_agree_on_where_the_sliders_end(run_js):
 
 
 def test_the_script_waits_for_the_answer_to_this_very_setting(run_js):
-    module = esm("distribution_explorer").replace("export default", "export { temper };\nexport default")
-    code = """const state = { live: true, case: 0, tau: 0.5, cases: [{ logits: [2, null] }] };
-        const ask = (answer) => explorer.temper({ get: (name) => ({ ...state, answer })[name] });
-        return [ask({}), ask({ case: 0, tau: 0.7, logits: [1, 1] }), ask({ case: 1, tau: 0.5, logits: [1, 1] }),
-                ask({ case: 0, tau: 0.5, logits: [7, null] }), ask({ case: 0, tau: 0.5, problem: "no" })];"""
-    assert run_js({"explorer": module}, code) == ["waiting", "waiting", "waiting", [7, None], {"problem": "no"}]
+    module = esm("distribution_explorer").replace("export default", "export { look };\nexport default")
+    code = """const cases = [{ logits: [2, 2, null], seen: [] }];
+        const state = { live: true, knob: "p", case: 0, penalty: 1, tau: 0.5, k: null, p: 0.6, min_p: 0, cases };
+        const ask = (answer) => explorer.look({ get: (name) => ({ ...state, answer })[name] });
+        const asked = { case: 0, penalty: 1, tau: 0.5, k: null, p: 0.6 };
+        const theirs = ask({ asked, logits: [4, null, null] });
+        return [ask({}), ask({ asked: { ...asked, tau: 0.7 }, logits: [1, 1, 1] }),
+            ask({ asked: { ...asked, case: 1 }, logits: [1, 1, 1] }),
+            ask({ asked: { ...asked, k: 2 }, logits: [1, 1, 1] }),
+            ask({ asked, problem: "no" }), [theirs.outcome.fates, theirs.outcome.after, theirs.outcome.before]];"""
+    *waiting, problem, theirs = run_js({"explorer": module}, code)
+    assert waiting == [{"outcome": None}] * 4
+    assert problem == {"outcome": None, "problem": "no"}
+    assert theirs == [["kept", "top-p", "masked"], [1, 0, 0], [0.5, 0.5, 0]]
 
 
 def test_the_static_model_tells_its_listeners_once(run_js):

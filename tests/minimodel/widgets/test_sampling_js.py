@@ -5,9 +5,8 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from minimodel import apply_temperature, entropy, min_p_filter, softmax, top_k_filter, top_p_filter
+from minimodel import apply_repetition_penalty, apply_temperature, min_p_filter, top_k_filter, top_p_filter
 from minimodel.widgets.answer import encoded
-from minimodel.widgets.outcome import truncate
 
 SAMPLING = files("minimodel.widgets").joinpath("sampling.js").read_text(encoding="utf-8")
 TEMPERED = """const tempered = ({ logits, tau }) =>
@@ -42,38 +41,6 @@ def as_json(case):
     return case | {"logits": encoded(case["logits"])}
 
 
-def expected(case):
-    """The contract's pipeline, by the Python functions."""
-    steps = {"masked": apply_temperature(case["logits"], case["tau"])}
-    steps["top-k"] = top_k_filter(steps["masked"], case["k"])
-    steps["top-p"] = top_p_filter(steps["top-k"], case["p"])
-    steps["min-p"] = min_p_filter(steps["top-p"], case["minP"])
-    fates = [
-        next((name for name, logits in steps.items() if np.isneginf(logits[i])), "kept")
-        for i in range(case["logits"].size)
-    ]
-    before, after = softmax(steps["masked"]), softmax(steps["min-p"])
-    return {
-        "fates": fates,
-        "before": before,
-        "after": after,
-        "kept": fates.count("kept"),
-        "massKept": before[[fate == "kept" for fate in fates]].sum(),
-        "entropy": entropy(after),
-    }
-
-
-def test_the_whole_pipeline_keeps_the_same_tokens_with_the_same_probabilities(run_js):
-    many = list(cases())
-    code = f"{TEMPERED} return data.map((one) => sampling.truncate(tempered(one), one));"
-    for case, got in zip(many, run_js({"sampling": SAMPLING}, code, list(map(as_json, many))), strict=True):
-        want = expected(case)
-        assert got["fates"] == want["fates"], case
-        assert got["kept"] == want["kept"]
-        for name in ("before", "after", "massKept", "entropy"):
-            np.testing.assert_allclose(got[name], want[name], rtol=0, atol=1e-12, err_msg=f"{name} of {case}")
-
-
 def test_each_filter_alone_keeps_the_same_tokens(run_js):
     many = list(cases())
     code = f"""{TEMPERED} const filters = (logits, {{ k, p, minP }}) =>
@@ -87,6 +54,14 @@ def test_each_filter_alone_keeps_the_same_tokens(run_js):
             min_p_filter(tempered, case["minP"]),
         )
         assert got == [encoded(logits) for logits in want], case  # JSON.stringify writes -Infinity as null, too
+
+
+def test_the_penalty_counts_each_repeated_word_once_by_its_sign(run_js):
+    many = [case | {"seen": [0, 0, case["logits"].size - 1]} for case in cases()]
+    code = """return data.map(({ logits, seen, minP }) =>
+        sampling.applyRepetitionPenalty(logits.map((one) => one ?? -Infinity), seen, 1 + minP));"""
+    for case, got in zip(many, run_js({"sampling": SAMPLING}, code, list(map(as_json, many))), strict=True):
+        assert got == encoded(apply_repetition_penalty(case["logits"], case["seen"], 1 + case["minP"])), case
 
 
 @pytest.mark.parametrize(
@@ -108,7 +83,8 @@ def test_the_contracts_nuclei(run_js, probs, p, kept):
 def test_the_contracts_entropies(run_js):
     taus = [0.1, 0.3, 0.5, 0.7, 1, 1.5, 2, 5, 10]
     code = """const logits = [3, 2, 1, 0.5, 0, -0.5, -1, -2];
-        return data.map((tau) => sampling.truncate(sampling.applyTemperature(logits, tau)).entropy / Math.LN2);"""
+        const probs = (tau) => sampling.softmax(sampling.applyTemperature(logits, tau));
+        return data.map((tau) => sampling.entropy(probs(tau)) / Math.LN2);"""
     got = run_js({"sampling": SAMPLING}, code, taus)
     want = [0.0007, 0.2335, 0.7175, 1.2066, 1.7864, 2.3372, 2.5994, 2.9323, 2.9832]
     np.testing.assert_allclose(got, want, atol=5e-5)
@@ -124,6 +100,7 @@ def test_the_contracts_entropies(run_js):
         ("sampling.topPFilter([1, 2], 0)", "p is 0"),
         ("sampling.topPFilter([1, 2], 1.01)", "p is 1.01"),
         ("sampling.minPFilter([1, 2], -0.1)", "min_p is -0.1"),
+        ("sampling.applyRepetitionPenalty([1, 2], [0], 0)", "repetition penalty is 0"),
         ("sampling.softmax([-Infinity, -Infinity])", "-Infinity"),
         ("sampling.softmax([NaN, 1])", "NaN"),
     ],
@@ -135,15 +112,6 @@ def test_a_bad_argument_is_named(run_js, call, names):
 
 def test_the_input_is_never_changed(run_js):
     code = """const logits = [2, 1, 1, 0];
-        sampling.truncate(logits, { k: 2, p: 0.5, minP: 0.1 }); sampling.applyTemperature(logits, 2); return logits;"""
+        sampling.topKFilter(logits, 2); sampling.topPFilter(logits, 0.5); sampling.minPFilter(logits, 0.1);
+        sampling.applyTemperature(logits, 2); sampling.applyRepetitionPenalty(logits, [0], 2); return logits;"""
     assert run_js({"sampling": SAMPLING}, code) == [2, 1, 1, 0]
-
-
-def test_the_still_pictures_numbers_are_the_same_as_well():
-    for case in cases():
-        want = expected(case | {"minP": 0})
-        got = truncate(apply_temperature(case["logits"], case["tau"]), k=case["k"], p=case["p"])
-        assert list(got.fates) == want["fates"]
-        assert got.kept == want["kept"]
-        np.testing.assert_allclose(got.after, want["after"], atol=1e-15)
-        np.testing.assert_allclose([got.mass_kept, got.entropy], [want["massKept"], want["entropy"]], atol=1e-12)
