@@ -52,6 +52,7 @@ def enter_own_namespaces() -> None:
         OSError: the host does not allow it inside a sandbox.
     """
     uid, gid = os.getuid(), os.getgid()
+    hide_from_others(hidden=False)  # a hidden process may not write its own maps
     _check(_libc.unshare(_NEW["user"] | _NEW["pid"] | _NEW["ns"] | _NEW["ipc"]), "unshare")
     Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
     Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1", encoding="ascii")

@@ -109,6 +109,8 @@ def _begin(shell: RecordingShell, task: dict[str, Any], socks: list[socket.socke
             os._exit(0)
         _shut_in(limits, boxed=boxed)
         _tend(shell, task, socks)
+    except WireError:  # the grader has all it wants
+        os._exit(0)
     except BaseException:  # noqa: BLE001  never back into the zygote's loop
         traceback.print_exc()
     finally:
@@ -116,6 +118,7 @@ def _begin(shell: RecordingShell, task: dict[str, Any], socks: list[socket.socke
 
 
 def _shut_in(limits: Limits, *, boxed: bool) -> None:
+    isolation.hide_from_others()
     os.setsid()
     Path(WORK).mkdir(exist_ok=True)
     os.chdir(WORK)
