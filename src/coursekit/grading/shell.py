@@ -9,6 +9,7 @@ from typing import Any
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
 
 from coursekit.grading.limits import Limits
 
@@ -108,7 +109,8 @@ class RecordingShell(InteractiveShell):  # type: ignore[misc]
 
     def __init__(self, recorder: Recorder, **kwargs: Any) -> None:
         self.recorder = recorder
-        super().__init__(displayhook_class=_Hook, display_pub_class=_Publisher, **kwargs)
+        config = Config({"HistoryManager": {"enabled": False}})  # it would want a file, and a thread, lost in a fork
+        super().__init__(config=config, displayhook_class=_Hook, display_pub_class=_Publisher, **kwargs)
         self.system = self.system_piped
         self.stdout, self.stderr = _Stream(recorder, "stdout"), _Stream(recorder, "stderr")
 
