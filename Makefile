@@ -13,7 +13,7 @@ export PATH := $(BIN):$(PATH)
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup serve book labs train test lint browser bench clean
+.PHONY: help setup serve book zip labs train test lint browser bench clean
 
 help:  ## list these verbs
 	@echo "make VERB, where VERB is one of:"
@@ -26,6 +26,11 @@ serve: setup  ## build the book in both languages and serve it on this machine (
 
 book: setup  ## build the book in both languages into site/, warnings as errors
 	@python -m coursekit build
+
+zip: book  ## pack the built book into dist/from-logits-to-text.zip: it reads from disk, with no server
+	@mkdir -p dist && rm -f dist/from-logits-to-text.zip
+	@cd site && python -m zipfile -c ../dist/from-logits-to-text.zip *
+	@echo "dist/from-logits-to-text.zip: unpack it and open index.html"
 
 labs: setup  ## derive the notebooks in labs/ and solutions/ from their sources, solutions/*.md
 	@python -m coursekit labs

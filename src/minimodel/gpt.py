@@ -20,6 +20,9 @@ from minimodel.weights import read_safetensors
 Array: TypeAlias = NDArray[np.float32]
 Weights: TypeAlias = Mapping[str, Array]
 
+EPSILON = np.float32(1e-5)
+GELU_SCALE, GELU_CUBE = np.float32(np.sqrt(2 / np.pi)), np.float32(0.044715)
+
 
 @dataclass(frozen=True)
 class GPTConfig:
@@ -175,14 +178,17 @@ class KVCache:
 
 def _layer_norm(x: Array, gain: Array, bias: Array) -> Array:
     """Centre and scale each position (Ba, Kiros & Hinton, 2016), with GPT-2's epsilon."""
-    centred = x - x.mean(axis=-1, keepdims=True)
-    variance = (centred**2).mean(axis=-1, keepdims=True)
-    return np.asarray(centred / np.sqrt(variance + np.float32(1e-5)) * gain + bias, dtype=np.float32)
+    width = np.float32(x.shape[-1])
+    centred = x - x.sum(axis=-1, keepdims=True) / width
+    variance = np.vecdot(centred, centred)[..., np.newaxis] / width
+    normed: Array = centred / np.sqrt(variance + EPSILON) * gain + bias
+    return normed
 
 
 def _gelu(x: Array) -> Array:
     """The tanh form of the GELU (Hendrycks & Gimpel, 2016) that GPT-2 uses."""
-    return np.asarray(0.5 * x * (1 + np.tanh(np.float32(np.sqrt(2 / np.pi)) * (x + 0.044715 * x**3))), dtype=np.float32)
+    active: Array = x / 2 * (1 + np.tanh(GELU_SCALE * (x + GELU_CUBE * x * x * x)))
+    return active
 
 
 def _checked(weights: Mapping[str, NDArray[Any]], name: str, shape: tuple[int, ...]) -> Array:

@@ -28,23 +28,31 @@ def main() -> None:
     rows = list(measure(quick=options.quick))
     Console().print(table(rows))
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(json.dumps({"machine": machine(), "rows": rows}, indent=1, ensure_ascii=False) + "\n")
+    kept = {"machine": machine(), "quick": options.quick, "rows": rows}
+    options.out.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(f"written to {options.out}")
 
 
 def measure(*, quick: bool) -> Any:
-    """Yield one row a case: what it is, the times in µs, what it is compared with, and the goal."""
+    """Yield one row a case: what it is, in words and in fields, the times in µs, what it is compared with, the goal."""
     for case in track(list(sampling.cases()), "drawing"):
         rounds = 5 if quick else 60 if case.vocabulary > sampling.SEEN[0] * 100 else 3000
-        times = sampling.measure(case, rounds)
-        yield _row("draw", f"{case.name}, V = {case.vocabulary:,}, {case.shape}", times, "transformers", case.goal)
+        fields = {"sampler": case.name, "vocabulary": case.vocabulary, "logits": case.shape, "rounds": rounds}
+        name = f"{case.name}, V = {case.vocabulary:,}, {case.shape}"
+        yield _row("draw", name, sampling.measure(case, rounds), case.goal, **fields)
     for shape in ("peaked", "normal", "flat"):
-        times = sampling.measure_filter(shape, 5 if quick else 60)
-        yield _row("filter", f"top-p .9, V = 151,936, {shape}", times, "transformers", 15)
-    for name, times in decoding.measure_single(1 if quick else 9).items():
-        yield _row("decode", f"one prompt, {name}, folded", times, "transformers", 12)
-        yield _row("decode", f"one prompt, {name}, plain", {"minimodel": times["plain"]} | times, "transformers", 5)
-    yield _row("decode", "256 prompts, greedy", decoding.measure_batch(256, 1 if quick else 3), "transformers", 3)
+        rounds = 5 if quick else 60
+        fields = {"sampler": "top-p .9", "vocabulary": 151_936, "logits": shape, "rounds": rounds}
+        yield _row("filter", f"top-p .9, V = 151,936, {shape}", sampling.measure_filter(shape, rounds), 15, **fields)
+    rounds = 1 if quick else 9
+    for name, times in decoding.measure_single(rounds).items():
+        fields = {"sampler": name, "prompts": 1, "rounds": rounds}
+        yield _row("decode", f"one prompt, {name}, folded", times, 12, code="folded", **fields)
+        plain = {"minimodel": times["plain"]} | times
+        yield _row("decode", f"one prompt, {name}, plain", plain, 5, code="plain", **fields)
+    rounds = 1 if quick else 3
+    fields = {"sampler": "greedy", "prompts": 256, "rounds": rounds, "code": "folded"}
+    yield _row("decode", "256 prompts, greedy", decoding.measure_batch(256, rounds), 3, **fields)
     lengths = (LENGTHS[0], LENGTHS[0] + 50) if quick else LENGTHS
     growth = decoding.measure_growth(lengths, 1 if quick else 3)
     for name, goal in (("cached", "≤ 1.3"), ("no cache", "≥ 2")):
@@ -53,11 +61,12 @@ def measure(*, quick: bool) -> Any:
         yield {"kind": "growth", "case": name, "times": seconds, "exponent": slope, "goal": goal}
 
 
-def _row(kind: str, case: str, times: dict[str, float], peer: str, goal: float | None) -> dict[str, Any]:
+def _row(kind: str, case: str, times: dict[str, float], goal: float | None, **fields: object) -> dict[str, Any]:
     own = times.get("minimodel", times.get("folded"))
     assert own is not None
     ratios = {name: time / own for name, time in times.items()}
-    return {"kind": kind, "case": case, "times": times, "ratios": ratios, "ratio": ratios[peer], "goal": goal}
+    compared = {"times": times, "ratios": ratios, "ratio": ratios["transformers"], "goal": goal}
+    return {"kind": kind, "case": case} | fields | compared
 
 
 def table(rows: list[dict[str, Any]]) -> Table:
@@ -82,13 +91,22 @@ def table(rows: list[dict[str, Any]]) -> Table:
 
 
 def machine() -> dict[str, Any]:
-    """Where it was measured."""
+    """Where it was measured: the processor's name as the system gives it, its cores, and the versions."""
     import numpy as np  # noqa: PLC0415 - for its version only
     import torch  # noqa: PLC0415
     import transformers  # noqa: PLC0415
 
     versions = {"numpy": np.__version__, "torch": torch.__version__, "transformers": transformers.__version__}
-    return {"processor": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()} | versions
+    place = {"processor": _processor(), "system": platform.system(), "cores": os.cpu_count()}
+    return place | {"python": platform.python_version()} | versions
+
+
+def _processor() -> str:
+    """The name of the processor where Linux tells it, else its architecture."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text("utf-8").splitlines() if cpuinfo.is_file() else []
+    named = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return f"{named[0]}, {platform.machine()}" if named else platform.machine()
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ import numpy as np
 import minimodel
 from coursekit.labs.language import spoken
 from coursekit.labs.messages import say
+from coursekit.labs.own_work import Borrowed, own_work
 from coursekit.labs.report import CheckFailed, NotStarted
 from coursekit.labs.students_code import StudentLine, student_line
 from coursekit.labs.values import fresh, mismatch, not_integer, same, shown, shown_call
@@ -42,7 +43,8 @@ def check(name: str, *, given: tuple[str, ...] = ()) -> "Check":
     """Return the checks of the function called ``name`` in the notebook whose cell calls this.
 
     The functions named in ``given``, from which the student builds this one, are minimodel's own during the checks: a
-    slip in one of them costs its own points and no others.
+    slip in one of them costs its own points and no others. Any other function of minimodel's that would do the work is
+    barred: calling it earns nothing, and the report says so.
     """
     return Check(name, sys._getframe(1), given)
 
@@ -85,12 +87,13 @@ class Check:
 
     @contextlib.contextmanager
     def parts_in_place(self) -> Iterator[None]:
-        """Minimodel's own functions under the names of the given ones, for the time of a call."""
+        """Minimodel's own functions under the names of the given ones, and barred under this one's, during a call."""
         names = self._cell.f_globals
         own = {name: names[name] for name in self._given if name in names}
         names.update({name: getattr(minimodel, name) for name in self._given})
         try:
-            yield
+            with own_work(self.name, self._given):
+                yield
         finally:
             for name in self._given:
                 del names[name]
@@ -105,6 +108,8 @@ class Check:
         if isinstance(error, NotImplementedError):
             return self._unwritten(line)
         place = line.row if line else ()
+        if isinstance(error, Borrowed):
+            return CheckFailed(say("borrowed", name=self.name), say("write_it_yourself", other=error.args[0]), place)
         if isinstance(error, KeyboardInterrupt):
             return CheckFailed(say("interrupted", name=self.name), say("endless"), place)
         call = self.running

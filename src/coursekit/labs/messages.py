@@ -45,6 +45,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "✗ {name} stopped with an error, in a case that the notebook does not show.",
         "es": "✗ {name} se ha detenido con un error, en un caso que el cuaderno no muestra.",
     },
+    "borrowed": {
+        "en": "✗ {name} is minimodel's work, not yours yet.",
+        "es": "✗ {name} es obra de minimodel, todavía no tuya.",
+    },
     "interrupted": {
         "en": "✗ {name} was stopped before it gave an answer.",
         "es": "✗ {name} se ha interrumpido antes de dar una respuesta.",
@@ -66,6 +70,12 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "write_other": {
         "en": "Write {other} first, or do without it here.",
         "es": "Escribe antes {other}, o prescinde de ella aquí.",
+    },
+    "write_it_yourself": {
+        "en": "It calls minimodel.{other}, which earns no points: this one is for you to write. Compare the two when "
+        "yours is done.",
+        "es": "Llama a minimodel.{other}, y eso no da puntos: esta te toca escribirla a ti. Compara las dos cuando la "
+        "tuya esté lista.",
     },
     "see_its_check": {
         "en": "The function's own check, further up, says more.",

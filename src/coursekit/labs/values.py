@@ -73,6 +73,8 @@ def shown_call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
 
     >>> shown_call("apply_temperature", (np.array([2.0, 1.0]), 0.5), {})
     'apply_temperature(array([2., 1.]), 0.5)'
+    >>> shown_call("generate", ([1, 2],), {"sampler": np.argmax})
+    'generate([1, 2], sampler=argmax)'
     """
     keywords = (f"{key}={_argument(each)}" for key, each in kwargs.items())
     return f"{name}({', '.join([*map(_argument, args), *keywords])})"
@@ -114,6 +116,8 @@ def _argument(value: Any) -> str:
     if isinstance(value, list | tuple):
         items = ", ".join(map(_argument, value))
         return _short(f"[{items}]" if isinstance(value, list) else f"({items})")
+    if callable(value) and hasattr(value, "__name__"):  # a function, as it is called in the notebook
+        return str(value.__name__)
     return _short(repr(value.item() if isinstance(value, np.generic) else value))
 
 

@@ -26,8 +26,9 @@ def language_fingerprint(layout: Layout, language: str) -> str:
 
 
 def code_fingerprint(layout: Layout) -> str:
-    """Digest of what a cell's output depends on besides the cell: the packages and their pinned versions."""
-    return digest(layout.root, [layout.root / "src", layout.root / "requirements.txt"], extra=sys.version)
+    """Digest of what a cell's output depends on besides the cell: packages, pinned versions, the data that it reads."""
+    root = layout.root
+    return digest(root, [root / "src", root / "requirements.txt", root / "book" / "_data"], extra=sys.version)
 
 
 def digest(root: Path, paths: Iterable[Path], extra: str = "") -> str:

@@ -144,6 +144,24 @@ class Grammar:
         self._belief(token_ids)
         return np.array(rows)
 
+    def grammatical_length(self, token_ids: Sequence[int]) -> int:
+        """Return how many words of a text, from its start, the grammar could have written: all, or those before a slip.
+
+        Args:
+            token_ids: the text from its start; an ``<eos>`` in it starts a new one.
+
+        Examples:
+            >>> en = Grammar.load("en")
+            >>> en.grammatical_length(en.tokenizer.encode("Tomorrow she will swam."))
+            3
+        """
+        belief = self._automaton.start()
+        for length, token in enumerate(token_ids):
+            belief = self._automaton.after(belief, token)
+            if not belief.any():
+                return length
+        return len(token_ids)
+
     def sample(self, rng: np.random.Generator) -> list[int]:
         """Return one text, ids with the final ``<eos>``."""
         belief = self._automaton.start()
@@ -205,11 +223,8 @@ class Grammar:
         belief = words_after(self._automaton, token_ids)
         if belief.any():
             return belief
-        for end in range(1, len(token_ids) + 1):
-            if not words_after(self._automaton, token_ids[:end]).any():
-                break
-        text = self.tokenizer.decode
-        word, before = text(token_ids[end - 1 : end], sentence_start=False), text(token_ids[: end - 1])
+        good, text = self.grammatical_length(token_ids), self.tokenizer.decode
+        word, before = text(token_ids[good : good + 1], sentence_start=False), text(token_ids[:good])
         raise ValueError(f"{word!r} cannot follow {before!r}: the grammar has no such sentence")
 
     def _vocabulary(self) -> Iterator[str]:

@@ -16,6 +16,10 @@ class GrowingText:
         prompt: the ids that were there before; their text is not part of what grows.
         stop: strings at which the text should end.
 
+    Attributes:
+        text: all of it, an unfinished character included.
+        stopped: whether a stop string has appeared.
+
     Raises:
         ValueError: ``stop`` is not a list of strings, one of them is empty, or there are some but no ``decode``.
     """
@@ -29,6 +33,7 @@ class GrowingText:
         self._start = len(decode(prompt)) if decode else 0
         self._released = 0
         self.text = ""
+        self.stopped = False
 
     def grow(self, tokens: Sequence[int], *, last: bool) -> str:
         """Return the text that is new with ``tokens`` (prompt and completion); hold back an unfinished character.
@@ -40,13 +45,9 @@ class GrowingText:
         if self._decode is None:
             return ""
         self.text = self._decode(tokens)[self._start :]
+        self.stopped = any(string in self.text for string in self._stop)
         if self.text.endswith(INCOMPLETE) and not last:
             return ""
         new = self.text[self._released :]
         self._released = len(self.text)
         return new
-
-    @property
-    def stopped(self) -> bool:
-        """Whether a stop string has appeared."""
-        return any(string in self.text for string in self._stop)

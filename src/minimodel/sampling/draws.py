@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from minimodel.sampling.logits import as_logits
+from minimodel.sampling.logits import as_logits, as_scores, best_ids
 
 TokenIds: TypeAlias = int | NDArray[np.intp]
 
@@ -26,7 +26,7 @@ def greedy(logits: ArrayLike) -> TokenIds:
         >>> greedy([1.0, 3.0, 3.0])
         1
     """
-    return _as_ids(as_logits(logits).argmax(axis=-1))
+    return _as_ids(best_ids(as_scores(logits)))
 
 
 def draw(probs: ArrayLike, u: ArrayLike) -> TokenIds:
@@ -98,4 +98,4 @@ def _as_probs(probs: ArrayLike) -> NDArray[np.float64]:
 
 def _as_ids(ids: Any) -> TokenIds:
     """A plain int for one row, an array for many."""
-    return int(ids) if np.ndim(ids) == 0 else np.asarray(ids, dtype=np.intp)
+    return int(ids) if ids.ndim == 0 else np.asarray(ids, dtype=np.intp)

@@ -17,11 +17,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from minimodel.sampling.logits import as_logits
+from minimodel.sampling.logits import best_ids
 
 SMALL = 2048  # up to here a sort costs less than the calls that avoid it
 BLOCK = 512
 COLUMNS = 64
+SAMPLE = 1024  # of so many weights, at least, is guessed where a nucleus ends
 TRIES = 8  # a small p on flat logits would be rejected for long: from then on the nucleus is looked for
 
 Scores: TypeAlias = NDArray[np.floating[Any]]
@@ -156,21 +157,30 @@ def _at_least(weights: Scores, floor: float) -> Scores:
 def _edge(weights: Scores, mass: float) -> float:
     """Return the lightest of ``weights`` without which the heavier ones weigh less than ``mass``; reorders them.
 
-    Weighted quickselect: halve, see which half the edge is in, go on with that one.
+    Weighted quickselect: cut in two, see on which side the edge is, go on with that one.
     """
     first, last = 0, weights.size
     spare = float(weights.sum(dtype=np.float64)) - mass
     while last - first > SMALL:
-        middle = (first + last) // 2
-        weights[first:last].partition(middle - first)
-        lighter = float(weights[first:middle].sum(dtype=np.float64))
+        cut = first + _cut(weights[first:last], spare)
+        weights[first:last].partition(cut - first)
+        lighter = float(weights[first:cut].sum(dtype=np.float64))
         if lighter <= spare:
-            first, spare = middle, spare - lighter
+            first, spare = cut, spare - lighter
         else:
-            last = middle
+            last = cut
     rest = np.sort(weights[first:last])
     dropped = int(rest.cumsum(dtype=np.float64).searchsorted(spare, side="right"))
     return float(rest[min(dropped, rest.size - 1)])
+
+
+def _cut(weights: Scores, spare: float) -> int:
+    """Where to cut: just beyond the rank at which a sample puts the edge, so that the larger side can go."""
+    every = weights.size // SAMPLE
+    sample = np.sort(weights[::every])
+    rank = every * int(sample.cumsum(dtype=np.float64).searchsorted(spare / every))
+    margin = weights.size // 32
+    return max(rank - margin, 1) if 2 * rank > weights.size else rank + margin
 
 
 def _mass_before(weights: Scores, token: int) -> float:
@@ -186,8 +196,5 @@ def _search(cumulative: NDArray[np.float64], mass: float, weights: Scores) -> in
 
 
 def _peak(scores: Scores) -> Any:
-    """The largest score; NaN, +inf and rows of -inf all show in it."""
-    peak = scores.max()
-    if not math.isfinite(peak):
-        as_logits(scores)  # says which of them it is
-    return peak
+    """The largest score; NaN, +inf and rows of -inf are refused."""
+    return scores[best_ids(scores)]

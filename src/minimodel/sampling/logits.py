@@ -1,5 +1,6 @@
 """What counts as logits: scores over a vocabulary, on the last axis of an array."""
 
+import math
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,13 +20,41 @@ def as_logits(logits: ArrayLike) -> Logits:
     Raises:
         ValueError: where there is no vocabulary, or a row holds NaN or +inf, or is all -inf.
     """
+    scores = as_scores(logits)
+    best_ids(scores)
+    return scores
+
+
+def as_scores(logits: ArrayLike) -> Logits:
+    """Return ``logits`` as an array of floats whose values are yet to be checked.
+
+    Raises:
+        ValueError: there is no vocabulary.
+    """
     scores = _floats(logits)
     if scores.ndim == 0 or scores.shape[-1] == 0:
         raise ValueError(f"logits have shape {scores.shape}: expected (..., V) with at least one token")
-    peak = scores.max(axis=-1)
-    if not np.isfinite(peak).all():
-        raise ValueError(f"a row of logits is {_fault(peak)}: expected finite scores, or -inf for a forbidden token")
     return scores
+
+
+def best_ids(scores: Logits) -> Any:
+    """Return the id of the largest score of each row, the lowest where several are largest.
+
+    NaN, +inf and rows that are all -inf show in the score that is found.
+
+    Raises:
+        ValueError: one of those is there.
+    """
+    ids = scores.argmax(axis=-1)
+    if scores.ndim == 1:  # what a decode loop asks for at every token: spared the price of general calls
+        peaks = scores[ids]
+        valid = math.isfinite(peaks)
+    else:
+        peaks = np.take_along_axis(scores, ids[..., np.newaxis], axis=-1)
+        valid = bool(np.isfinite(peaks).all())
+    if not valid:
+        raise ValueError(f"a row of logits is {_fault(peaks)}: expected finite scores, or -inf for a forbidden token")
+    return ids
 
 
 def as_row(logits: ArrayLike) -> Logits:

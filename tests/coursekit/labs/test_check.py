@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import minimodel
 from coursekit.labs.language import speak, spoken
 from coursekit.labs.messages import CATALOGUE
 from coursekit.labs.report import WIDTH, CheckFailed, NotStarted
@@ -21,12 +22,12 @@ VISIBLE = 'call(np.array([2.0, 4.0])).gives([1, 2], en="Halve it.", es="Divide e
 HIDDEN = f'call.hide()\n    call(np.array([2 * {SECRET}])).gives([{SECRET}], en="Halve it all.", es="Divide todo.")'
 
 
-def outcome(code: str, *checks: str, given: tuple[str, ...] = ()) -> CheckFailed | None:
-    """The report on ``code``, an answer cell, by a test cell with these checks of a function ``half``."""
+def outcome(code: str, *checks: str, given: tuple[str, ...] = (), name: str = "half") -> CheckFailed | None:
+    """The report on ``code``, an answer cell, by a test cell with these checks of the function called ``name``."""
     names: dict[str, Any] = {}
     run_cell("import numpy as np\nimport random, sys, warnings", names, "<set-up>")
     run_cell(code, names, "<answer>")
-    test = f"from coursekit.labs.check import check\nwith check('half', given={given}) as call:\n    "
+    test = f"from coursekit.labs.check import check\nwith check('{name}', given={given}) as call:\n    "
     try:
         run_cell(test + "\n    ".join(checks or (VISIBLE, HIDDEN)), names, "<test>")
     except CheckFailed as report:
@@ -228,6 +229,49 @@ def test_given_parts_are_lent_for_the_call_and_taken_back() -> None:
     assert outcome(code, check, names, given=("entropy", "softmax")) is None
     broken = outcome(code.replace("[0, 0]", "[0, np.nan]"), check, given=("entropy", "softmax"))
     assert "raised ValueError" in text(broken)
+
+
+BORROWINGS = {
+    "its name": "from minimodel import entropy as half",
+    "a wrapper": "import minimodel\ndef half(x): return minimodel.entropy(x)",
+    "a part of another": "import minimodel\ndef half(x): return np.log(minimodel.perplexity(x))",
+    "a reference kept": "import minimodel\nkept = [minimodel.entropy]\ndef half(x): return list(map(kept[0], [x]))[0]",
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+@pytest.mark.parametrize("code", BORROWINGS.values(), ids=BORROWINGS)
+@pytest.mark.parametrize("hide", ["", "call.hide()\n    "])
+def test_minimodels_own_function_earns_nothing_and_is_told(code: str, hide: str, lang: str) -> None:
+    speak(lang)
+    code = code.replace("half", "entropy")
+    check = hide + 'call([0.5, 0.5]).gives(np.log(2), en="", es="")'
+    shown = text(outcome(code, check, name="entropy"))
+    headline = {"en": "✗ entropy is minimodel's work, not yours yet.", "es": "✗ entropy es obra de minimodel"}
+    assert shown.startswith(headline[lang])
+    assert {"en": "calls minimodel.entropy, which earns no points", "es": "Llama a minimodel.entropy"}[lang] in shown
+
+
+def test_minimodel_under_another_name_is_told_too() -> None:
+    shown = text(
+        outcome(
+            "from minimodel import loop_length as find_loop", 'call([1, 1]).gives(1, en="", es="")', name="find_loop"
+        )
+    )
+    assert "calls minimodel.loop_length" in shown
+
+
+def test_what_is_barred_is_back_after_the_call_whatever_happened_in_it() -> None:
+    for code in ("def entropy(x): return 0", "def entropy(x): raise KeyError", "from minimodel import entropy"):
+        outcome(code, 'call([0.5, 0.5]).gives(0, en="", es="")', name="entropy")
+        assert minimodel.entropy([0.5, 0.5], base=2) == 1
+
+
+def test_the_rest_of_minimodel_may_be_used_and_so_may_a_model_that_is_given() -> None:
+    code = "import minimodel\ndef log_softmax(m): return np.log(minimodel.softmax(m(np.array([5]))[-1]))"
+    check = 'call(model).gives(minimodel.log_softmax(model(np.array([5]))[-1]), en="", es="")'
+    set_up = "import minimodel; model = minimodel.MiniGPT.load('en'); " + check
+    assert outcome(code, set_up, name="log_softmax") is None
 
 
 def test_a_report_fits_in_the_width_that_nbgrader_leaves() -> None:

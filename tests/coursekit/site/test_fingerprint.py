@@ -7,7 +7,7 @@ import pytest
 from coursekit.site.fingerprint import code_fingerprint, language_fingerprint
 
 BOTH = ["_config.yml", "_toc.yml", "book/_static/course.css", "book/_templates/new.html", "book/references.bib"]
-CODE = ["src/minimodel/nothing.py", "src/coursekit/site/new.css", "requirements.txt"]
+CODE = ["src/minimodel/nothing.py", "src/coursekit/site/new.css", "requirements.txt", "book/_data/new.json"]
 
 
 @pytest.mark.parametrize("path", [*BOTH, *CODE])

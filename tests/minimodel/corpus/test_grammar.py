@@ -72,6 +72,33 @@ def test_the_first_word_that_cannot_come_is_named():
         grammar.next_word_probs(grammar.tokenizer.encode("Tomorrow she eats and"))
 
 
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("Tomorrow she will eat.", 5),
+        ("Tomorrow she will swam. Now he eats", 3),
+        ("Again she eats", 0),
+        ("Now she eats. <eos> Now she eats. <eos> they eat <eos>", 12),
+    ],
+)
+def test_the_words_before_a_slip_are_counted(text, length):
+    grammar = Grammar.load("en")
+    assert grammar.grammatical_length(grammar.tokenizer.encode(text)) == length
+
+
+@LANGS
+def test_up_to_a_slip_every_word_has_a_chance_and_there_it_has_none(lang):
+    grammar, rng = Grammar.load(lang), np.random.default_rng(0)
+    for page in grammar.sample_rows(rng, rows=40, length=20):
+        page[12] = rng.integers(len(grammar.tokenizer.words))
+        good = grammar.grammatical_length(page)
+        assert good >= 12
+        for place in range(1, good):
+            assert grammar.next_word_probs(page[:place])[page[place]] > 0
+        if good < len(page):
+            assert grammar.next_word_probs(page[:good])[page[good]] == 0
+
+
 def test_an_unknown_language_is_named():
     with pytest.raises(ValueError, match="language is 'de'"):
         Grammar.load("de")

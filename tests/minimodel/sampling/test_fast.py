@@ -19,7 +19,7 @@ from minimodel import (
     top_k_filter,
     top_p_filter,
 )
-from minimodel.sampling.fast import SMALL, Cdf, nucleus, top
+from minimodel.sampling.fast import SAMPLE, SMALL, Cdf, nucleus, top
 
 V = 3 * SMALL + 77  # three blocks and a bit
 BELOW_ONE = np.nextafter(1.0, 0.0)
@@ -63,6 +63,17 @@ def test_nucleus_is_the_shortest_start_of_the_stable_order_with_its_mass(shape, 
     np.testing.assert_array_equal(np.flatnonzero(nucleus(z, p, tau)), expected)
     if tau == 1:
         np.testing.assert_array_equal(np.flatnonzero(top_p_filter(z, p) > -np.inf), expected)
+
+
+@pytest.mark.parametrize("p", [0.1, 0.5, 0.9, 0.999])
+@pytest.mark.parametrize("seen", ["a rising row", "the heavy ones only", "the light ones only"])
+def test_the_nucleus_does_not_depend_on_what_its_sample_sees(seen, p):
+    z = np.sort(np.random.default_rng(0).normal(size=16 * SAMPLE))  # every 16th is what the nucleus is guessed from
+    if seen != "a rising row":
+        z = np.roll(z, SAMPLE if seen == "the heavy ones only" else 0).reshape(16, SAMPLE).T.ravel()
+    order = np.argsort(-z, kind="stable")
+    expected = np.sort(order[: int(np.cumsum(softmax(z)[order]).searchsorted(p)) + 1])
+    np.testing.assert_array_equal(np.flatnonzero(nucleus(z, p)), expected)
 
 
 def test_filters_treat_the_rows_of_a_large_batch_on_their_own():
