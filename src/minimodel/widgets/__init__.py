@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from minimodel.widgets.bundle import esm, static_script, static_style
+    from minimodel.widgets.cost_explorer import CostExplorer
     from minimodel.widgets.distribution_explorer import Case, DistributionExplorer, explore
     from minimodel.widgets.nucleus_explorer import NucleusExplorer
 
@@ -12,13 +13,23 @@ _HOMES = {
     "esm": "bundle",
     "static_script": "bundle",
     "static_style": "bundle",
+    "CostExplorer": "cost_explorer",
     "Case": "distribution_explorer",
     "DistributionExplorer": "distribution_explorer",
     "explore": "distribution_explorer",
     "NucleusExplorer": "nucleus_explorer",
 }
 
-__all__ = ["Case", "DistributionExplorer", "NucleusExplorer", "esm", "explore", "static_script", "static_style"]
+__all__ = [
+    "Case",
+    "CostExplorer",
+    "DistributionExplorer",
+    "NucleusExplorer",
+    "esm",
+    "explore",
+    "static_script",
+    "static_style",
+]
 
 
 def __getattr__(name: str) -> object:
