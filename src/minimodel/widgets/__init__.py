@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from minimodel.widgets.cost_explorer import CostExplorer
     from minimodel.widgets.distribution_explorer import Case, DistributionExplorer, explore
     from minimodel.widgets.nucleus_explorer import NucleusExplorer
+    from minimodel.widgets.tradeoff_explorer import TradeoffExplorer
 
 _HOMES = {
     "esm": "bundle",
@@ -18,6 +19,7 @@ _HOMES = {
     "DistributionExplorer": "distribution_explorer",
     "explore": "distribution_explorer",
     "NucleusExplorer": "nucleus_explorer",
+    "TradeoffExplorer": "tradeoff_explorer",
 }
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "CostExplorer",
     "DistributionExplorer",
     "NucleusExplorer",
+    "TradeoffExplorer",
     "esm",
     "explore",
     "static_script",

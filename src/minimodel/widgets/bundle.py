@@ -8,7 +8,7 @@ instead of a bundler, because the modules keep to a few forms, and anything else
 import re
 from importlib.resources import files
 
-WIDGETS = ("distribution_explorer", "nucleus_explorer", "cost_explorer")
+WIDGETS = ("distribution_explorer", "nucleus_explorer", "cost_explorer", "tradeoff_explorer")
 
 _IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./(?P<sibling>\w+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function |const |class )", re.MULTILINE)

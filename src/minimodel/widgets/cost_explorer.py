@@ -143,7 +143,7 @@ class CostExplorer(EmbeddedWidget):
         share = self.strings["percent"].format(n=fixed(100 * min(1, (weights + cache) / room), 1))
         sizes = {"weights": _gib(weights), "cache": _gib(cache), "device": _gib(room)}
         text = self.strings["fits" if weights + cache <= room else "too_big"]
-        return text.format(**sizes, batch=self.batch, length=length, share=share)
+        return str(text.format(**sizes, batch=self.batch, length=length, share=share))
 
 
 def _cell(flops: Any, name: str) -> ET.Element:
