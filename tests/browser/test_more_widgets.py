@@ -5,7 +5,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from coursekit.site.serve import serving
-from minimodel.widgets import NucleusExplorer, static_script, static_style
+from minimodel import FoldedGPT, Grammar, MiniGPT
+from minimodel.cost import decode_flops, decode_positions, kv_cache_bytes
+from minimodel.measures.diversity_accuracy import tradeoff
+from minimodel.widgets import CostExplorer, NucleusExplorer, TradeoffExplorer, static_script, static_style
+from minimodel.widgets.cost_explorer import MODELS, si
 from minimodel.widgets.nucleus_explorer import PRESETS, cut
 
 LANGS = pytest.mark.parametrize("lang", ["en", "es"])
@@ -139,3 +143,87 @@ def test_the_readers_own_numbers_and_a_link_to_them(show):
     is_accessible(page)
     page.get_by_role("textbox").fill("0.25 0.25 0.25 0.25")
     nucleus_agrees(page, [0.25] * 4)
+
+
+# ---- the cost ----
+
+
+def cost_agrees(page, model, length, n):
+    """The table and the sentence are what minimodel.cost says."""
+    costs = [decode_flops(MODELS[model], length, n, cached=cached) for cached in (False, True)]
+    want = [[si(getattr(one, name)) for one in costs] for name in ("linear", "attention", "total")]
+    rows = page.locator(".mm-table tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].slice(1).map(cell => cell.textContent))"
+    )
+    assert rows == want
+    read = [si(decode_positions(length, n, cached=cached)) for cached in (False, True)]
+    assert all(number in page.locator(".mm-work p").inner_text() for number in read)
+
+
+@LANGS
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_cost_by_keyboard(show, lang, theme):
+    page = show(CostExplorer(lang=lang), theme=theme, width=375 if theme == "dark" else 320)
+    cost_agrees(page, "GPT-2", 8, 20)
+    page.get_by_role("slider").nth(0).press("ArrowRight")
+    page.get_by_role("slider").nth(1).press("End")
+    cost_agrees(page, "GPT-2", 12, 8192)
+    assert "1024" in page.locator(".mm-work p").inner_text()  # more than it has room for
+    page.get_by_role("combobox").first.select_option("Llama-3-8B")
+    cost_agrees(page, "Llama-3-8B", 12, 8192)
+    page.get_by_role("slider").nth(2).press("End")
+    cache = kv_cache_bytes(MODELS["Llama-3-8B"], 1024, 12 + 8192, 2) / 2**30
+    assert f"{cache:.1f} GiB" in page.locator(".mm-memory").inner_text()
+    fits(page)
+    is_accessible(page)
+
+
+def test_a_cost_has_a_link(show):
+    page = show(CostExplorer(), query="?cost_explorer.model=Llama-3-70B&cost_explorer.n=64&cost_explorer.batch=5")
+    cost_agrees(page, "Llama-3-70B", 8, 64)
+    assert page.locator("output").nth(2).inner_text() == "1"
+
+
+# ---- diversity against accuracy ----
+
+
+@pytest.fixture(scope="module", params=["en", "es"])
+def curve(request):
+    lang = request.param
+    grammar = Grammar.load(lang)
+    texts = {"en": ("Tomorrow she", "Yesterday I"), "es": ("Mañana ella", "Ayer yo")}[lang]
+    prompts = [grammar.tokenizer.encode(prompt) for prompt in texts]
+    model = FoldedGPT(MiniGPT.load(lang))
+    made = tradeoff(model, prompts, [0, 1, 3], n=20, seed=0, max_tokens=3, judge=grammar.judge)
+    return TradeoffExplorer(made, lang=lang)
+
+
+def tradeoff_agrees(page, widget, at, prompt):
+    """The texts are those of this point."""
+    assert page.locator("output").inner_text() == f"{widget.points[at]['tau']:.2f}"
+    assert page.locator(".mm-dot").nth(at).evaluate("dot => dot.classList.contains('mm-here')")
+    shown = page.locator(".mm-texts > [data-right]").evaluate_all(
+        "rows => rows.map(row => [row.children[1].textContent, row.dataset.right === 'true'])"
+    )
+    assert shown == [[text, right] for text, _, right in widget.texts[at][prompt]["shown"]]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_point_of_the_curve_by_keyboard_and_its_texts(show, curve, theme):
+    page = show(curve, theme=theme, width=375 if theme == "dark" else 320, query="?tradeoff_explorer.prompt=1")
+    tradeoff_agrees(page, curve, 0, 1)
+    page.get_by_role("slider").press("End")
+    tradeoff_agrees(page, curve, 2, 1)
+    page.get_by_role("combobox").select_option("0")
+    tradeoff_agrees(page, curve, 2, 0)
+    fits(page)
+    is_accessible(page)
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_the_nearest_point_follows_a_click_and_a_tap(show, curve, touch):
+    page = show(curve, width=375, has_touch=touch)
+    box = page.locator(".mm-dot").nth(1).bounding_box()
+    place = (box["x"] + box["width"] / 2 - 2, box["y"] + box["height"] / 2 + 2)
+    page.touchscreen.tap(*place) if touch else page.mouse.click(*place)
+    tradeoff_agrees(page, curve, 1, 0)

@@ -28,6 +28,7 @@ class Tradeoff:
         diversity: mean over the prompts, and its band, each of shape ``(K,)``.
         accuracy: the same for the share of completions that are right.
         completions: what was measured: for each temperature, for each prompt, n completions.
+        prompts: token ids of each prompt.
     """
 
     taus: NDArray[np.float64]
@@ -35,6 +36,7 @@ class Tradeoff:
     diversity: Band
     accuracy: Band
     completions: Sequence[Completions]
+    prompts: Sequence[Sequence[int]]
 
 
 def tradeoff(
@@ -101,7 +103,7 @@ def tradeoff(
     diversity_band, accuracy_band = (
         bootstrap_band(scores, seed=row_seed(seed, len(rows)), level=level) for scores in (varied, right)
     )
-    return Tradeoff(np.array(taus, dtype=np.float64), n, diversity_band, accuracy_band, points)
+    return Tradeoff(np.array(taus, dtype=np.float64), n, diversity_band, accuracy_band, points, prompts)
 
 
 def _by_prompt(completions: Sequence[list[int]], n: int) -> Completions:

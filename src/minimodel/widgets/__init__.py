@@ -5,17 +5,20 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from minimodel.widgets.bundle import esm, static_script, static_style
+    from minimodel.widgets.cost_explorer import CostExplorer
     from minimodel.widgets.decode_stepper import DecodeStepper
     from minimodel.widgets.distribution_explorer import Case, DistributionExplorer, explore
     from minimodel.widgets.four_samplers import FourSamplers
     from minimodel.widgets.model_data import model_script_name, static_model_script
     from minimodel.widgets.nucleus_explorer import NucleusExplorer
+    from minimodel.widgets.tradeoff_explorer import TradeoffExplorer
 
 _HOMES = {
     "esm": "bundle",
     "static_script": "bundle",
     "static_style": "bundle",
     "DecodeStepper": "decode_stepper",
+    "CostExplorer": "cost_explorer",
     "Case": "distribution_explorer",
     "DistributionExplorer": "distribution_explorer",
     "explore": "distribution_explorer",
@@ -23,14 +26,17 @@ _HOMES = {
     "NucleusExplorer": "nucleus_explorer",
     "model_script_name": "model_data",
     "static_model_script": "model_data",
+    "TradeoffExplorer": "tradeoff_explorer",
 }
 
 __all__ = [
     "Case",
+    "CostExplorer",
     "DecodeStepper",
     "DistributionExplorer",
     "FourSamplers",
     "NucleusExplorer",
+    "TradeoffExplorer",
     "esm",
     "explore",
     "model_script_name",

@@ -8,7 +8,14 @@ instead of a bundler, because the modules keep to a few forms, and anything else
 import re
 from importlib.resources import files
 
-WIDGETS = ("distribution_explorer", "nucleus_explorer", "decode_stepper", "four_samplers")
+WIDGETS = (
+    "distribution_explorer",
+    "nucleus_explorer",
+    "decode_stepper",
+    "four_samplers",
+    "cost_explorer",
+    "tradeoff_explorer",
+)
 
 _IMPORT = re.compile(r'^import \{ [\w, ]+ \} from "\./(?P<sibling>\w+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function\*? |const |class )", re.MULTILINE)
