@@ -46,4 +46,5 @@ class Adder:
         if len(words) > self.context_length:
             raise ValueError(f"{len(words)} words: this model can look at {self.context_length}; show it the last ones")
         favourites = np.cumsum(words, dtype=int)[:, np.newaxis]
-        return (-((np.arange(self.vocab_size) - favourites) % self.vocab_size)).astype(float)
+        steps_on: NDArray[np.intp] = (np.arange(self.vocab_size) - favourites) % self.vocab_size
+        return (-steps_on).astype(np.float64)
