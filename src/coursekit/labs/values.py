@@ -92,7 +92,7 @@ def shown(value: Any) -> str:
     ('0.6666667', '[1, -inf]', 'None')
     """
     if _in_parts(value):
-        return f"({', '.join(map(shown, value))})"
+        return f"({', '.join(' '.join(shown(each).split()) for each in value)})"
     try:
         array = _array(value)
     except (TypeError, ValueError):
