@@ -30,6 +30,7 @@ c.CourseDirectory.autograded_directory = "grading/autograded"
 c.CourseDirectory.feedback_directory = "grading/feedback"
 c.CourseDirectory.db_url = f"sqlite:///{ROOT / 'grading' / 'gradebook.db'}?timeout=120"  # s to wait for other writers
 c.CourseDirectory.ignore.extend(["*.md", "*.new", ".DS_Store"])  # nbgrader copies whatever else lies beside a notebook
+c.CourseDirectory.ignore.extend(["*.csv", "*.png"])  # what a run of a lab leaves there
 (ROOT / "grading").mkdir(exist_ok=True)  # SQLite makes the file, not its folder
 
 if "COURSE_EXCHANGE" in os.environ:
@@ -37,6 +38,7 @@ if "COURSE_EXCHANGE" in os.environ:
 
 # The student's notebook.
 c.ClearSolutions.code_stub = {"python": f"{STUBS[LANGUAGE]}\nraise NotImplementedError"}
+c.ClearSolutions.text_stub = "✎ …"  # the same in both: nbgrader knows by it, in either, that nothing was written
 
 # Grading. A lab takes under 20 s; no single cell needs a minute, even on a slow machine.
 c.Execute.timeout = 60

@@ -36,7 +36,7 @@ from coursekit.labs.values import fresh, mismatch, not_integer, same, shown, sho
 
 SLIPS = (NameError, AttributeError, ImportError)  # errors that say it all: a hint about the idea would mislead
 WRONG_SHAPE = ("of_shape", "extra_axis")
-WRONG_KIND = ("extra_axis", "no_integer", "no_number")  # these are hints in themselves
+WRONG_KIND = ("extra_axis", "no_integer", "no_number", "no_parts")  # these are hints in themselves
 
 
 def check(name: str, *, given: tuple[str, ...] = ()) -> "Check":
@@ -135,7 +135,7 @@ class Call:
         self.rows: tuple[tuple[str, str], ...] = ((say("call"), shown_call(check.name, args, kwargs)),)
 
     def gives(self, expected: Any, *, en: str, es: str) -> None:
-        """It gives the number or the array ``expected``, to rounding, in that shape."""
+        """It gives the number, the array or the tuple of arrays ``expected``, to rounding, in that shape."""
         self._expect({"en": en, "es": es}, shown(expected))
         value = self._value()
         if reason := mismatch(value, expected):
@@ -183,7 +183,10 @@ class Call:
 
     def hint_after(self, error: BaseException) -> str:
         """The hint for a call that raised ``error``."""
-        if isinstance(error, TypeError | AttributeError) and any(isinstance(each, list) for each in self._args):
+        told = str(error) if isinstance(error, TypeError | AttributeError) else ""
+        if "unhashable" in told:
+            return say("unhashable")
+        if ("'list'" in told or "sequence" in told) and any(isinstance(each, list) for each in self._args):
             return say("list_given")
         return "" if isinstance(error, SLIPS) and not self._check.hidden else self.hint
 

@@ -103,6 +103,17 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "What it gave is neither a number nor an array of numbers.",
         "es": "Lo que dio no es ni un número ni un array de números.",
     },
+    "no_parts": {
+        "en": "The task asks for several results, one after the other: “return a, b”. What it gave does not come apart "
+        "in that way.",
+        "es": "La tarea pide varios resultados, uno tras otro: «return a, b». Lo que dio no se separa de esa manera.",
+    },
+    "unhashable": {
+        "en": "A set or a dictionary takes in nothing that could change later, such as a list or an array: put in a "
+        "tuple made of it, tuple(x).",
+        "es": "Un conjunto o un diccionario no admite nada que pueda cambiar después, como una lista o un array: mete "
+        "una tupla hecha con sus elementos, tuple(x).",
+    },
     "list_given": {
         "en": "This call passes a list, and lists do no arithmetic: make an array of it first, with np.asarray(…).",
         "es": "Esta llamada pasa una lista, y las listas no hacen aritmética: conviértela antes en un array con "

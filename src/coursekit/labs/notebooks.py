@@ -48,6 +48,10 @@ def _notebook_cell(cell: Cell, lang: str) -> dict[str, Any]:
     text = cell.text[lang]
     if cell.role == "prose":
         return {"cell_type": "markdown", "id": _content_id("markdown", text), "metadata": {}, "source": text}
+    if cell.role == "written":
+        marks = {"grade_id": cell.function, "grade": True, "locked": False, "solution": True, "task": False}
+        marks |= {"points": cell.points, "schema_version": METADATA_SCHEMA}
+        return {"cell_type": "markdown", "id": cell.function, "metadata": {"nbgrader": marks}, "source": text}
     code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "outputs": [], "source": text}
     if cell.role == "code":
         return code | {"id": _content_id("code", text), "metadata": {"tags": list(cell.tags)} if cell.tags else {}}

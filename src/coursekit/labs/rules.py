@@ -1,4 +1,4 @@
-"""What holds of every lab's code cells: answers and tests in pairs, marks balanced, twins that run alike."""
+"""What holds of every lab's cells: answers and tests in pairs, marks balanced, twins that run alike."""
 
 import ast
 
@@ -16,16 +16,16 @@ def check_lab(lab: Lab) -> None:
     _check_pairs(lab)
     for rule in (_twins_run_alike, _marks_are_in_place, _answer_defines_function, _test_is_shared):
         for cell in lab.cells:
-            if cell.role != "prose" and (problem := rule(cell)):
+            if cell.role not in ("prose", "written") and (problem := rule(cell)):
                 raise LabError(lab.path, cell.line, problem)
 
 
 def _check_pairs(lab: Lab) -> None:
-    """Each function is answered once, then tested once."""
+    """Each function is answered once, then tested once; a written answer bears no function's name."""
     answered, tested = set[str](), set[str]()
     for cell in lab.cells:
-        if cell.role in ("solution", "test"):
-            seen = answered if cell.role == "solution" else tested
+        if cell.role in ("solution", "written", "test"):
+            seen = tested if cell.role == "test" else answered
             if cell.function in seen:
                 raise LabError(lab.path, cell.line, f"a second {cell.role} of {cell.function!r}")
             if cell.role == "test" and cell.function not in answered:

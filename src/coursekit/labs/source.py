@@ -2,10 +2,12 @@
 
 A MyST text notebook. Prose cells come in pairs, ``+++ {"lang": "en"}`` then ``+++ {"lang": "es"}``. Code cells are
 shared, but a line that ends in ``#:en:`` or ``#:es:`` belongs to that language alone. A code cell with the option
-``:solution: entropy`` holds the worked answer, one with ``:test: entropy`` and ``:points: 2`` its test. The first cell
-opens with the lab's title, ``# …``, in each language.
+``:solution: entropy`` holds the worked answer, one with ``:test: entropy`` and ``:points: 2`` its test. A prose pair that
+adds ``"written": "judgement", "points": 4`` is a model answer, in whose place the student writes one that a person
+marks. The first cell opens with the lab's title, ``# …``, in each language.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +18,7 @@ from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 
 from minimodel.language import LANGUAGES
 
-Role = Literal["prose", "code", "solution", "test"]
+Role = Literal["prose", "written", "code", "solution", "test"]
 _OWN_LINE = re.compile(r"\s*#:(\w+):[ \t]*$")
 _OPTIONS: dict[Role, set[str]] = {"code": {"tags"}, "solution": {"solution"}, "test": {"test", "points"}}
 
@@ -30,7 +32,10 @@ class LabError(ValueError):
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell in every language: its text by language code, and the function that it solves or tests."""
+    """One cell in every language: its text by language code, and the function that it solves or tests.
+
+    A written answer has a name in place of the function's.
+    """
 
     role: Role
     line: int
@@ -63,7 +68,7 @@ def read_lab(path: Path) -> Lab:
     """The lab in the file at ``path``.
 
     Raises:
-        LabError: it is no MyST notebook, or a cell is not one of the four kinds, with its twin where it is prose.
+        LabError: it is no MyST notebook, or a cell is not one of the five kinds, with its twin where it is prose.
     """
     try:
         notebook = myst_to_notebook(path.read_text(encoding="utf-8"), add_source_map=True)
@@ -90,11 +95,18 @@ def _cells(path: Path, raw: list[tuple[int, Any]]) -> Iterator[Cell]:
 
 def _prose(path: Path, line: int, english: Any, twin_line: int, spanish: Any) -> Cell:
     """An English prose cell and the Spanish one that has to follow it."""
-    if english.metadata != {"lang": "en"}:
+    marks = {key: value for key, value in english.metadata.items() if key != "lang"}
+    if english.metadata.get("lang") != "en" or set(marks) not in (set(), {"written", "points"}):
         raise LabError(path, line, 'prose has to begin with +++ {"lang": "en"}, its twin with +++ {"lang": "es"}')
-    if spanish is None or spanish.cell_type != "markdown" or spanish.metadata != {"lang": "es"}:
-        raise LabError(path, twin_line, f'the English prose of line {line} needs its twin here: +++ {{"lang": "es"}}')
-    return Cell("prose", line, {"en": english.source, "es": spanish.source})
+    twin = marks | {"lang": "es"}
+    if spanish is None or spanish.cell_type != "markdown" or spanish.metadata != twin:
+        raise LabError(path, twin_line, f"the English prose of line {line} needs its twin here: +++ {json.dumps(twin)}")
+    text = {"en": english.source, "es": spanish.source}
+    if not marks:
+        return Cell("prose", line, text)
+    if not _is_positive(marks["points"]):
+        raise LabError(path, line, f'a written answer has to have "points" above 0, not {marks["points"]!r}')
+    return Cell("written", line, text, marks["written"], marks["points"])
 
 
 def _code(path: Path, line: int, source: str, options: dict[str, Any]) -> Cell:

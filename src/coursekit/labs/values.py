@@ -43,12 +43,17 @@ def mismatch(got: Any, expected: Any) -> str | None:
     """Return how ``got`` differs from ``expected``, as the message that tells it; None where the two agree.
 
     NumPy arrays and scalars, Python numbers and lists, and torch tensors all count as numbers; shapes have to be equal.
+    Several results are compared one by one, where a tuple of arrays is expected.
 
     >>> mismatch([0.5, 0.5000001], np.array([0.5, 0.5])) is None
     True
     >>> mismatch(np.ones((2, 1)), np.ones(2)), mismatch(1.0, np.ones(2))
     ('extra_axis', 'of_shape')
+    >>> mismatch([2, [3]], (np.array(2), np.array([3]))) is None, mismatch(2, (np.array(2), np.array([3])))
+    (True, 'no_parts')
     """
+    if _in_parts(expected):
+        return _parts_mismatch(got, expected)
     try:
         numbers = _array(got).astype(float)
     except (TypeError, ValueError):
@@ -86,6 +91,8 @@ def shown(value: Any) -> str:
     >>> shown(np.float64(2) / 3), shown([1, -np.inf]), shown(None)
     ('0.6666667', '[1, -inf]', 'None')
     """
+    if _in_parts(value):
+        return f"({', '.join(' '.join(shown(each).split()) for each in value)})"
     try:
         array = _array(value)
     except (TypeError, ValueError):
@@ -93,6 +100,19 @@ def shown(value: Any) -> str:
     if array.dtype.kind not in "fiu" or not array.size:
         return _short(repr(value))
     return np.array2string(array, separator=", ", threshold=20, edgeitems=3, formatter={"all": "{:.7g}".format})
+
+
+def _in_parts(value: Any) -> bool:
+    """Whether these are several results: a tuple that holds an array or, in its turn, several results."""
+    return isinstance(value, tuple) and any(isinstance(each, np.ndarray) or _in_parts(each) for each in value)
+
+
+def _parts_mismatch(got: Any, expected: tuple[Any, ...]) -> str | None:
+    """The first mismatch of several results; of whatever kind, since the hint has to say in which of them it is."""
+    if not isinstance(got, tuple | list) or len(got) != len(expected):
+        return "no_parts"
+    found = next(filter(None, map(mismatch, got, expected)), None)
+    return found if found in (None, "no_parts") else "value"
 
 
 def _close(numbers: np.ndarray, expected: Any) -> bool:

@@ -28,8 +28,26 @@ def grade_id(cell: Mapping[str, Any]) -> str | None:
 
 def points(lab: str) -> dict[str, float]:
     """What each test of a lab is worth, by its grade id."""
-    marks = [cell["metadata"].get("nbgrader", {}) for cell in cells("labs", "en", lab)]
-    return {mark["grade_id"]: mark["points"] for mark in marks if mark.get("grade")}
+    return {name: cell["metadata"]["nbgrader"]["points"] for name, cell in graded(lab) if cell["cell_type"] == "code"}
+
+
+def written(lab: str) -> dict[str, float]:
+    """What each written answer of a lab is worth, by its grade id."""
+    return {name: cell["metadata"]["nbgrader"]["points"] for name, cell in graded(lab) if cell["cell_type"] != "code"}
+
+
+def graded(lab: str) -> list[tuple[str, dict[str, Any]]]:
+    """The cells of a lab that have points, by grade id."""
+    return [(str(grade_id(cell)), cell) for cell in cells("labs", "en", lab) if is_graded(cell)]
+
+
+def functions(lab: str) -> set[str]:
+    """What a lab asks its students to program."""
+    return {test.removeprefix("test_") for test in points(lab)}
+
+
+def is_graded(cell: Mapping[str, Any]) -> bool:
+    return bool(cell["metadata"].get("nbgrader", {}).get("grade"))
 
 
 def run_cell(source: str, names: dict[str, Any], title: str) -> None:
@@ -48,7 +66,7 @@ def do_lab(lab: str, lang: str, answers: Mapping[str, str], kind: str = "solutio
     reports: dict[str, CheckFailed | None] = {}
     for number, cell in enumerate(cells(kind, lang, lab)):
         name = grade_id(cell)
-        if name is None and "speak(" not in cell["source"]:
+        if cell["cell_type"] != "code" or (name is None and "speak(" not in cell["source"]):
             continue
         try:
             with contextlib.redirect_stdout(io.StringIO()):

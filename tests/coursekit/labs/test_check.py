@@ -200,6 +200,27 @@ def test_a_result_of_the_wrong_kind_or_shape_is_told() -> None:
     assert "1 (one number) expected [1, 2] (shape (2,))" in text(outcome("def half(x): return x[0] / 2"))
 
 
+def test_several_results_are_compared_one_by_one() -> None:
+    check = 'call(2.0).gives((np.array(1.0), (np.array([2.0]), np.array([3.0]))), en="The last.", es="")'
+    assert outcome("def half(x): return x / 2, [[x], [3]]", check) is None
+    assert "gave (1.0, [[2.0], [4]]) expected (1, ([2], [3])) The last." in text(
+        outcome("def half(x): return x / 2, [[x], [4]]", check)
+    )
+    for wrong in ("x / 2", "(x / 2, 3)", "(x / 2, [[x], [3], 4])"):
+        assert "“return a, b”" in text(outcome(f"def half(x): return {wrong}", check))
+
+
+def test_a_list_in_a_set_is_told() -> None:
+    shown = text(outcome("def half(x): return len(set(x)) / len(x)", 'call([[1], [2]]).gives(1, en="", es="")'))
+    assert "a tuple made of it" in shown
+    assert "lists do no arithmetic" not in shown
+
+
+def test_a_function_in_a_call_is_shown_by_its_name() -> None:
+    checks = ("def even(x): return x % 2 == 0", 'call(3, even).gives(1, en="", es="")')
+    assert "half(3, even)" in text(outcome("def half(x, f): return 2", *checks))
+
+
 def test_an_id_is_an_integer_of_any_kind() -> None:
     check = 'call([3.0, 4.0]).gives_id(1, en="", es="")'
     for one in ("1", "np.int64(1)", "np.array(1)", "np.argmax(x)"):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from .student import GALLERY, LABS, cells, do_lab, grade_id
+from .student import GALLERY, LABS, do_lab, functions
 
 WRONG = [pytest.param(lab, each, id=each["id"]) for lab in LABS for each in GALLERY[lab]["wrong"]]
 RIGHT = [pytest.param(lab, each["code"], id=each["id"]) for lab in LABS for each in GALLERY[lab]["right"]]
@@ -27,6 +27,5 @@ def test_a_right_answer_in_its_own_style_loses_nothing(lab: str, code: dict[str,
 
 @pytest.mark.parametrize("lab", LABS)
 def test_every_function_has_wrong_answers_and_right_ones(lab: str) -> None:
-    functions = {name for cell in cells("labs", "en", lab) if (name := grade_id(cell)) and "test_" not in name}
-    assert {wrong["function"] for wrong in GALLERY[lab]["wrong"]} == functions
-    assert {function for right in GALLERY[lab]["right"] for function in right["code"]} == functions
+    assert {wrong["function"] for wrong in GALLERY[lab]["wrong"]} == functions(lab)
+    assert {function for right in GALLERY[lab]["right"] for function in right["code"]} == functions(lab)

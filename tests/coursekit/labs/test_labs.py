@@ -3,6 +3,7 @@
 import ast
 import re
 import shutil
+import tempfile
 import time
 from collections.abc import Iterator
 from functools import cache
@@ -12,11 +13,12 @@ from typing import Any
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from nbgrader.utils import determine_grade, is_locked
 
 from coursekit.labs.derive import derive_all
 from coursekit.labs.report import NotStarted
 
-from .student import LABS, ROOT, cells, do_lab, grade_id, points
+from .student import LABS, ROOT, cells, do_lab, grade_id, is_graded, points, written
 
 LANGUAGES = ["en", "es"]
 BEGIN, END = re.compile(r"### BEGIN (SOLUTION|HIDDEN TESTS)"), re.compile(r"### END (SOLUTION|HIDDEN TESTS)")
@@ -26,6 +28,9 @@ def secrets(lang: str, lab: str) -> tuple[set[str], set[str]]:
     """The lines of an instructor's notebook that no student may see, and those that everybody may."""
     secret, public = set[str](), set[str]()
     for cell in cells("solutions", lang, lab):
+        if cell["cell_type"] != "code" and is_graded(cell):  # a model answer, in words
+            secret.update(map(str.strip, cell["source"].splitlines()))
+            continue
         hidden = False
         for line in map(str.strip, cell["source"].splitlines()):
             hidden = bool(BEGIN.search(line)) or (hidden and not END.search(line))
@@ -35,10 +40,12 @@ def secrets(lang: str, lab: str) -> tuple[set[str], set[str]]:
 
 @cache
 def run(kind: str, lang: str, lab: str) -> tuple[nbformat.NotebookNode, float]:
-    """A whole notebook run in Jupyter's way, and the seconds that it took."""
+    """A whole notebook run in Jupyter's way, in a folder of its own, and the seconds that it took."""
     notebook = nbformat.read(ROOT / kind / lang / lab / f"{lab}.ipynb", as_version=4)
     start = time.perf_counter()
-    NotebookClient(notebook, timeout=60, allow_errors=True).execute()
+    with tempfile.TemporaryDirectory() as folder:
+        where = {"metadata": {"path": folder}}
+        NotebookClient(notebook, timeout=60, allow_errors=True, resources=where).execute()
     return notebook, time.perf_counter() - start
 
 
@@ -79,7 +86,7 @@ def test_both_languages_have_the_same_cells(lab: str, kind: str) -> None:
     for english, spanish in pairs:
         assert english["cell_type"] == spanish["cell_type"]
         marks = [cell["metadata"].get("nbgrader", {}) for cell in (english, spanish)]
-        if marks[0].get("grade"):
+        if marks[0].get("grade") and (english["cell_type"] == "code" or kind == "labs"):
             assert (english["source"], english["id"], marks[0]) == (spanish["source"], spanish["id"], marks[1])
         elif english["cell_type"] == "code":
             assert grade_id(english) == grade_id(spanish)
@@ -124,6 +131,20 @@ def test_the_points_that_a_lab_announces_are_those_it_gives(lab: str, lang: str)
         r"^\| \d+ \| `(\w+)\(.*?\)` \|.*\| (\d+) \|$", cells("labs", lang, lab)[0]["source"], re.MULTILINE
     )
     assert [(f"test_{function}", float(worth)) for function, worth in table] == list(points(lab).items())
+    in_words = re.findall(r"^\| \d+ \| ✎ \|.*\| (\d+) \|$", cells("labs", lang, lab)[0]["source"], re.MULTILINE)
+    assert [float(worth) for worth in in_words] == list(written(lab).values())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lab", [lab for lab in LABS if written(lab)])
+def test_a_written_answer_is_for_a_person_to_mark_and_a_blank_one_worth_nothing(lab: str, lang: str) -> None:
+    notebook = nbformat.read(ROOT / "labs" / lang / lab / f"{lab}.ipynb", as_version=4)
+    for name, worth in written(lab).items():
+        cell = next(cell for cell in notebook.cells if grade_id(cell) == name)
+        assert determine_grade(cell) == (0, worth)
+        cell.source = "Because."
+        assert determine_grade(cell) == (None, worth)
+        assert not is_locked(cell)  # nbgrader would put one language's text back into both
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

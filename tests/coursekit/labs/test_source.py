@@ -154,3 +154,35 @@ def test_an_answer_without_marks_is_refused(written: Path) -> None:
     written.write_text(LAB.replace(marks[0], "").replace(marks[1], ""), encoding="utf-8")
     with pytest.raises(LabError, match="a solution cell has to hold '### BEGIN SOLUTION'"):
         check_lab(read_lab(written))
+
+
+ANSWER = '+++ {"lang": "en", "written": "why", "points": 2}\n\nBecause.\n'
+RESPUESTA = '+++ {"lang": "es", "written": "why", "points": 2}\n\nPorque sí.\n'
+
+
+def test_a_model_answer_in_words_is_read_with_its_twin(written: Path) -> None:
+    written.write_text(f"{LAB}\n{ANSWER}\n{RESPUESTA}", encoding="utf-8")
+    lab = read_lab(written)
+    check_lab(lab)
+    answer = lab.cells[-1]
+    assert (answer.role, answer.function, answer.points) == ("written", "why", 2)
+    assert answer.text == {"en": "Because.", "es": "Porque sí."}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (RESPUESTA, "", 'needs its twin here: +++ {"written": "why", "points": 2, "lang": "es"}'),
+        (RESPUESTA, RESPUESTA.replace("why", "how"), 'needs its twin here: +++ {"written": "why", "points": 2'),
+        (RESPUESTA, RESPUESTA.replace("2", "3"), 'needs its twin here: +++ {"written": "why", "points": 2'),
+        (', "points": 2', "", "prose has to begin with"),
+        ('"points": 2', '"points": 0', 'a written answer has to have "points" above 0, not 0'),
+        ('"why"', '"half"', "a second written of 'half'"),
+    ],
+)
+def test_a_broken_answer_in_words_is_refused(written: Path, old: str, new: str, problem: str) -> None:
+    both = f"{ANSWER}\n{RESPUESTA}"
+    written.write_text(f"{LAB}\n{both.replace(old, new)}", encoding="utf-8")
+    with pytest.raises(LabError) as refusal:
+        check_lab(read_lab(written))
+    assert problem in str(refusal.value)
