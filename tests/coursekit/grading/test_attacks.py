@@ -4,6 +4,7 @@ import json
 import socket
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def texts(graded: Mapping[str, Any]) -> str:
 
 def graded(attack: Mapping[str, Any], secret: Path, port: int) -> dict[str, Any]:
     cells = {name: attack[name].replace("@SECRET@", str(secret)).replace("@PORT@", str(port)) for name in CELLS if name in attack}
-    return json.loads(execute(notebook(), notebook(**cells), QUICK))
+    return json.loads(execute(notebook(), notebook(**cells), replace(QUICK, cell_seconds=attack.get("seconds", 2))))
 
 
 @pytest.mark.parametrize("attack", CASES)
