@@ -43,3 +43,14 @@ c.ClearSolutions.text_stub = "✎ …"  # the same in both: nbgrader knows by it
 # Grading. A lab takes under 20 s; no single cell needs a minute, even on a slow machine.
 c.Execute.timeout = 60
 c.Execute.shutdown_kernel = "immediate"
+
+# Student code runs in a sandbox and the tests outside its process; the rest is nbgrader's own list.
+c.Autograde.autograde_preprocessors = [
+    "coursekit.grading.preprocessor.SplitExecute",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]

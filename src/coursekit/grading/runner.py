@@ -30,18 +30,24 @@ class CellTimedOut(BaseException):
     """A cell took longer than a cell may."""
 
 
-def run(shell: RecordingShell, sock: socket.socket, tests: dict[str, socket.socket]) -> None:
-    """Do what the grader's first message lists: cells to run, and tests for which to leave a snapshot."""
+def run(shell: RecordingShell, sock: socket.socket, tests: dict[str, socket.socket], *, alone: bool) -> None:
+    """Do what the grader's first message lists: cells to run, and tests for which to leave a snapshot.
+
+    ``alone`` says that /proc shows this submission's processes and no others: what a cell leaves running is ended.
+    """
     task = receive(sock)
     limits = Limits(**task["limits"])
     _prepare(shell, limits, task["lang"])
     shell.recorder.hand_on = lambda output: send(sock, {"output": output})
+    ours = {1, os.getpid()}
     for step in task["steps"]:
         if "test" in step:
-            _leave_snapshot(shell, tests.pop(step["test"]), [sock, *tests.values()])
+            ours.add(_leave_snapshot(shell, tests.pop(step["test"]), [sock, *tests.values()]))
         else:
             send(sock, {"started": step["cell"]})
             _run_cell(shell, step["source"], limits.cell_seconds)
+            if alone:
+                _end_all_but(ours)
             send(sock, {"done": step["cell"]})
     send(sock, {"end": True})
 
@@ -70,11 +76,19 @@ def _run_cell(shell: RecordingShell, source: str, seconds: float) -> None:
     shell.recorder.flush()
 
 
-def _leave_snapshot(shell: RecordingShell, sock: socket.socket, others: list[socket.socket]) -> None:
-    """Fork a process that keeps the notebook's state as it now is, and answers the tests."""
-    if os.fork():
+def _end_all_but(ours: set[int]) -> None:
+    """End what a cell has left running: it would stand in the way of the snapshots."""
+    for pid in {int(name) for name in os.listdir("/proc") if name.isdigit()} - ours:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+
+
+def _leave_snapshot(shell: RecordingShell, sock: socket.socket, others: list[socket.socket]) -> int:
+    """Fork a process that keeps the notebook's state as it now is, and answers the tests; its number."""
+    if snapshot := os.fork():
         sock.close()
-        return
+        return snapshot
     try:
         for other in others:
             other.close()

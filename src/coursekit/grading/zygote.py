@@ -100,15 +100,14 @@ def _begin(shell: RecordingShell, task: dict[str, Any], socks: list[socket.socke
         limits = Limits(**task["limits"])
         if nested:
             isolation.enter_own_namespaces()
-            isolation.mount_fresh_folders(limits)
         process = os.fork()  # in a new process namespace: its number 1
         if process:
             for sock in socks:
                 sock.close()
             os.waitpid(process, 0)
             os._exit(0)
-        _shut_in(limits, boxed=boxed)
-        _tend(shell, task, socks)
+        _shut_in(limits, boxed=boxed, nested=nested)
+        _tend(shell, task, socks, alone=nested)
     except WireError:  # the grader has all it wants
         os._exit(0)
     except BaseException:  # noqa: BLE001  never back into the zygote's loop
@@ -117,9 +116,11 @@ def _begin(shell: RecordingShell, task: dict[str, Any], socks: list[socket.socke
         os._exit(1)
 
 
-def _shut_in(limits: Limits, *, boxed: bool) -> None:
+def _shut_in(limits: Limits, *, boxed: bool, nested: bool) -> None:
     isolation.hide_from_others()
     os.setsid()
+    if nested:
+        isolation.mount_fresh_folders(limits)
     Path(WORK).mkdir(exist_ok=True)
     os.chdir(WORK)
     isolation.limit_resources(limits, shared_user=not boxed)
@@ -128,13 +129,13 @@ def _shut_in(limits: Limits, *, boxed: bool) -> None:
         isolation.refuse_dangerous_calls()
 
 
-def _tend(shell: RecordingShell, task: dict[str, Any], socks: list[socket.socket]) -> None:
+def _tend(shell: RecordingShell, task: dict[str, Any], socks: list[socket.socket], *, alone: bool) -> None:
     """Run the notebook in a child, tell how it ended, end what the grader says, and all of it when the grader goes."""
     control, notebook, *tests = socks
     child = os.fork()
     if child == 0:
         control.close()
-        _run(shell, notebook, dict(zip(task["tests"], tests, strict=True)))
+        _run(shell, notebook, dict(zip(task["tests"], tests, strict=True)), alone=alone)
     for sock in (notebook, *tests):
         sock.close()
     pid_of = {"notebook": child}
@@ -151,12 +152,12 @@ def _tend(shell: RecordingShell, task: dict[str, Any], socks: list[socket.socket
         _reap()
 
 
-def _run(shell: RecordingShell, notebook: socket.socket, tests: dict[str, socket.socket]) -> None:
+def _run(shell: RecordingShell, notebook: socket.socket, tests: dict[str, socket.socket], *, alone: bool) -> None:
     """In the student's process. Does not return."""
     isolation.hide_from_others(hidden=False)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        run(shell, notebook, tests)
+        run(shell, notebook, tests, alone=alone)
     finally:
         os._exit(0)
 
