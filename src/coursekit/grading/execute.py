@@ -218,7 +218,7 @@ def _run_cells(submission: Submission, todo: list[dict[str, Any]], lang: str, li
                     ends = min(run_ends, time.monotonic() + limits.cell_seconds + limits.grace_seconds)
                 case {"output": dict(output)} if cell in outcome.outputs and len(str(output)) < room:
                     room -= len(str(output))
-                    outcome.outputs[cell] += _plain(output)
+                    _add(outcome.outputs[cell], _plain(output))
     except TooMuchMemoryError:
         raise CellFailed(cell, "memory") from None
     except TimedOut:
@@ -226,6 +226,15 @@ def _run_cells(submission: Submission, todo: list[dict[str, Any]], lang: str, li
     except WireError:
         raise CellFailed(cell, "crash") from None
     submission.end("notebook")
+
+
+def _add(outputs: list[Output], new: list[Output]) -> None:
+    """Append an output; text that goes on where the last stopped is joined to it."""
+    for output in new:
+        if outputs and output["output_type"] == "stream" and outputs[-1].get("name") == output["name"]:
+            outputs[-1]["text"] += output["text"]
+        else:
+            outputs.append(output)
 
 
 def _plain(output: Output) -> list[Output]:

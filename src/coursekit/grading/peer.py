@@ -164,7 +164,7 @@ class Peer:
 
     def described(self, error: BaseException) -> dict[str, Any]:
         """An error for the wire: its names, its text, and which one of this side's or the other's it is."""
-        kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
+        kinds = [kind.__name__ for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind]
         described = {"type": type(error).__name__, "kinds": kinds, "text": _text(error)}
         origin = getattr(error, "_remote_ref", None)
         return described | ({"ref": origin, "yours": True} if type(origin) is int else self._refer(error))
@@ -186,7 +186,11 @@ def _base(kinds: list[str]) -> type[Exception]:
     """The nearest builtin exception that needs no arguments; exits and interrupts become plain exceptions."""
     for kind in kinds:
         base = getattr(builtins, str(kind), None)
-        if isinstance(base, type) and issubclass(base, Exception) and not issubclass(base, UnicodeError | BaseExceptionGroup):
+        if (
+            isinstance(base, type)
+            and issubclass(base, Exception)
+            and not issubclass(base, UnicodeError | BaseExceptionGroup)
+        ):
             return base
     return RemoteError
 

@@ -54,6 +54,8 @@ def run(shell: RecordingShell, sock: socket.socket, tests: dict[str, socket.sock
 
 def _prepare(shell: RecordingShell, limits: Limits, lang: str) -> None:
     os.environ["COURSE_LANG"] = lang
+    random.seed(0)
+    np.random.seed(0)  # noqa: NPY002  whoever uses it gets the same each time
     shell.recorder.begin_notebook(limits)
     sys.stdout, sys.stderr = shell.stdout, shell.stderr
     signal.signal(signal.SIGALRM, _too_long)

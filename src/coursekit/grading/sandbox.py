@@ -161,7 +161,9 @@ class Sandbox:
         """Write what only the sandbox has."""
         course = self._folder / "course"
         write_masked(self._asked, course)
-        shutil.copytree(Path(coursekit.__file__).parent, course / "coursekit", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            Path(coursekit.__file__).parent, course / "coursekit", ignore=shutil.ignore_patterns("__pycache__")
+        )
         (self._folder / "stage").mkdir()
         for path in (self._folder, *course.rglob("*")):
             path.chmod(path.stat().st_mode | 0o444 | (0o111 if path.is_dir() else 0))
@@ -169,9 +171,15 @@ class Sandbox:
     def _start(self) -> None:
         self._stop()
         self._sock, theirs = socket.socketpair()
-        command = [sys.executable, "-I", "-c", _START.replace(COURSE, str(self._folder / "course")), str(theirs.fileno())]
+        command = [
+            sys.executable,
+            "-sP",
+            "-c",
+            _START.replace(COURSE, str(self._folder / "course")),
+            str(theirs.fileno()),
+        ]
         if self.boxed:
-            command = self._bwrap([sys.executable, "-I", "-c", _START, str(theirs.fileno())])
+            command = self._bwrap([sys.executable, "-sP", "-c", _START, str(theirs.fileno())])
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  as long as the process
         self._process = subprocess.Popen(  # noqa: S603
             command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log,

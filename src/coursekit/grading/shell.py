@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from traitlets.config import Config
 from coursekit.grading.limits import Limits
 
 CUT = "\n[… the rest of this output was cut]\n"
-_BATCH = 8192  # characters of a stream that are sent at once
+_BATCH, _PAUSE = 8192, 0.05  # characters of a stream that are sent at once; seconds after which fewer will do
 
 Output = dict[str, Any]
 
@@ -33,7 +34,7 @@ class Recorder:
 
     def begin_cell(self) -> None:
         """The next cell may show as much as any."""
-        self._text_left, self._name, self._waiting = self._limits.output_bytes, "", ""
+        self._text_left, self._name, self._waiting, self._flushed = self._limits.output_bytes, "", "", 0.0
 
     def stream(self, name: str, text: str) -> None:
         """Text on stdout or stderr."""
@@ -41,13 +42,15 @@ class Recorder:
             return
         kept = text[: self._text_left]
         self._text_left -= len(text)
-        if name != self._name or len(self._waiting) > _BATCH:
+        if name != self._name:
             self.flush()
         self._name, self._waiting = name, self._waiting + kept + CUT * (self._text_left <= 0)
+        if len(self._waiting) > _BATCH or time.monotonic() > self._flushed + _PAUSE:
+            self.flush()
 
     def flush(self) -> None:
         """Hand on the text that was kept waiting."""
-        text, self._waiting = self._waiting, ""
+        text, self._waiting, self._flushed = self._waiting, "", time.monotonic()
         if text:
             self._pass({"output_type": "stream", "name": self._name, "text": text})
 

@@ -94,7 +94,9 @@ def _can_nest() -> bool:
     return os.waitpid(process, 0)[1] == 0
 
 
-def _begin(shell: RecordingShell, task: dict[str, Any], socks: list[socket.socket], *, boxed: bool, nested: bool) -> None:
+def _begin(
+    shell: RecordingShell, task: dict[str, Any], socks: list[socket.socket], *, boxed: bool, nested: bool
+) -> None:
     """In the forked process: shut it in, then tend the one that runs the student's code. Does not return."""
     try:
         limits = Limits(**task["limits"])
@@ -109,6 +111,8 @@ def _begin(shell: RecordingShell, task: dict[str, Any], socks: list[socket.socke
         _shut_in(limits, boxed=boxed, nested=nested)
         _tend(shell, task, socks, alone=nested)
     except WireError:  # the grader has all it wants
+        if not boxed:
+            os.killpg(0, signal.SIGKILL)
         os._exit(0)
     except BaseException:  # noqa: BLE001  never back into the zygote's loop
         traceback.print_exc()

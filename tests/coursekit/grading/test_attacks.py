@@ -45,7 +45,11 @@ def texts(graded: Mapping[str, Any]) -> str:
 
 
 def graded(attack: Mapping[str, Any], secret: Path, port: int) -> dict[str, Any]:
-    cells = {name: attack[name].replace("@SECRET@", str(secret)).replace("@PORT@", str(port)) for name in CELLS if name in attack}
+    cells = {
+        name: attack[name].replace("@SECRET@", str(secret)).replace("@PORT@", str(port))
+        for name in CELLS
+        if name in attack
+    }
     return json.loads(execute(notebook(), notebook(**cells), replace(QUICK, cell_seconds=attack.get("seconds", 2))))
 
 
@@ -61,5 +65,7 @@ def test_attack(attack: Mapping[str, Any], secret: Path, listening: int) -> None
     assert not [text for text in attack.get("hides", ()) if text in shown]
     plain = shown.encode().decode("unicode_escape")
     assert not [text for text in attack.get("shows", ()) if text not in plain], plain
-    assert [event["event"] for event in result["metadata"]["coursekit"]["events"]] == attack.get("events", []) or attack["id"].startswith("more")
+    assert [event["event"] for event in result["metadata"]["coursekit"]["events"]] == attack.get(
+        "events", []
+    ) or attack["id"].startswith("more")
     assert len(shown) < 10 * 2**20

@@ -1,0 +1,216 @@
+"""The tests' side and the student's, joined by a channel but without a sandbox: what a test cell sees of a function."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coursekit.grading.limits import Limits
+from coursekit.grading.runner import Snapshot
+from coursekit.grading.scoring import Item, Student, Verdict, score
+from coursekit.grading.wire import WireError
+from coursekit.labs.check import check
+
+NAMES = ("f", "entropy", "value")
+
+
+@contextmanager
+def student(code: str, limits: Limits | None = None) -> Iterator[Student]:
+    """The tests' end of a channel to a snapshot, in a thread, of what ``code`` defines."""
+    names: dict[str, Any] = {"np": np}
+    exec(code, names)
+    left, right = socket.socketpair()
+
+    def serve() -> None:
+        try:
+            Snapshot(right, names).serve()
+        except WireError:
+            pass
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield Student(left, NAMES, limits or Limits())
+    finally:
+        left.close()
+        thread.join()
+        right.close()
+
+
+def verdict(code: str, test: str, points: float = 2.0, limits: Limits | None = None, lang: str = "en") -> Verdict:
+    with student(code, limits) as there:
+        return score(
+            Item("test_f", points, "import numpy as np\nfrom coursekit.labs.check import check\n" + test), there, lang
+        )
+
+
+def checked(code: str, check: str, given: tuple[str, ...] = ()) -> Verdict:
+    return verdict(code, f"with check('f', given={given!r}) as call:\n    {check}")
+
+
+RESULTS = {
+    "int": "1", "float": "1.0", "bool": "True", "np.int64": "np.int64(1)", "np.float32": "np.float32(1)",
+    "None": "None", "list": "[1, 2.0]", "tuple": "(1, [2])", "array": "np.array([1, 2])", "float32": "np.ones(2, 'f4')",
+    "keepdims": "np.ones((2, 1))", "nan": "np.nan", "text": "'one'", "object": "object()", "function": "len",
+    "named tuple": "__import__('collections').namedtuple('P', 'x')(1)", "generator": "(i for i in range(2))",
+}  # fmt: skip
+EXPECTED = {"gives(1": "1", "gives([1, 2]": "[1, 2]", "gives_id(1": "1", "gives(np.ones(2)": "ones"}
+
+
+@pytest.mark.parametrize("expected", EXPECTED)
+@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+def test_a_result_is_judged_as_in_the_notebook(result: str, expected: str) -> None:
+    code, test = f"def f(): return {result}", f"call().{expected}, en='Hint.', es='Pista.')"
+    names: dict[str, Any] = {"np": np, "check": check}
+    exec(code, names)
+    try:
+        exec(f"with check('f') as call:\n    {test}", names)
+        there = ""
+    except AssertionError as error:
+        there = str(error)
+    graded = checked(code, test)
+    assert (graded.kind == "right") == (there == "")
+    assert graded.kind == "right" or graded.outputs[0]["evalue"] == there
+
+
+def test_an_error_tells_the_students_line_and_the_hint() -> None:
+    graded = checked("def f(x): return {}[x]", "call(3).gives(1, en='The third.', es='La tercera.')")
+    assert (graded.kind, graded.points, graded.hint) == ("error", 0, "The third.")
+    assert "KeyError: 3" in "\n".join(graded.outputs[0]["traceback"])
+
+
+@pytest.mark.parametrize("error", ["ValueError('no')", "__import__('json').JSONDecodeError('no', '', 0)"])
+def test_a_refusal_counts(error: str) -> None:
+    assert checked(f"def f(x): raise {error}", "call(0).is_refused(en='', es='')").kind == "right"
+
+
+@pytest.mark.parametrize(
+    "error", ["KeyError(0)", "SystemExit", "KeyboardInterrupt", "type('ValueError', (Exception,), {})"]
+)
+def test_another_error_is_no_refusal(error: str) -> None:
+    assert checked(f"def f(x): raise {error}", "call(0).is_refused(en='', es='')").kind == "error"
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("def f(x, y): x += 1; return x", "writes into the array or list"),
+        ("def f(x, y): y.append(1); return x + 1", "writes into the array or list"),
+        ("def f(x, y): y[0]['k'] = 9; return x + 1", "writes into the array or list"),
+        ("def f(x, y): np.random.seed(3); return x + 1", "global random state"),
+        ("import random\ndef f(x, y): random.random(); return x + 1", "global random state"),
+        ("def f(x, y): x = x + 1; y = y + [1]; return x", None),
+    ],
+)
+def test_what_else_a_function_does_is_noticed(code: str, hint: str | None) -> None:
+    graded = checked(code, "call(np.zeros(2), [{'k': 1}]).gives([1, 1], en='', es='')")
+    assert (hint in graded.hint) if hint else graded.kind == "right"
+
+
+MODEL = """
+class Model:
+    eos_id, sizes = 0, {"layers": 2}
+    def __init__(self): self.seen = []
+    def __call__(self, ids):
+        self.seen.append(list(ids))
+        return np.arange(3.0) + len(ids)
+    def cache(self): return lambda key: self.seen[key]
+model = Model()
+"""
+
+
+def test_a_model_is_called_and_asked_where_the_tests_are() -> None:
+    code = (
+        "def f(model, ids): model(ids); return [model.eos_id, model.sizes['layers'], model.cache()(0), model([1])[0]]"
+    )
+    test = (
+        "call(model, [4, 5]).satisfies(lambda got: got == [0, 2, [4, 5], 1.0] and len(model.seen) == 2, en='', es='')"
+    )
+    assert verdict(code, f"{MODEL}\nwith check('f') as call:\n    {test}").kind == "right"
+
+
+@pytest.mark.parametrize("name", ["_seen", "__class__", "__dict__", "__init__"])
+def test_a_models_insides_are_its_own(name: str) -> None:
+    code = f"def f(model): return model._peer.get(model._ref, {name!r})"
+    graded = verdict(code, f"{MODEL}\nwith check('f') as call:\n    call(model).gives(1, en='', es='')")
+    assert "AttributeError" in "\n".join(graded.outputs[0]["traceback"])
+
+
+@pytest.mark.parametrize("insider", ["__import__('os')", "type", "__import__('io').StringIO()"])
+def test_modules_classes_and_files_never_reach_a_student(insider: str) -> None:
+    graded = checked("def f(x): return 1", f"call({insider}).gives(1, en='', es='')")
+    assert graded.kind != "right"
+
+
+def test_what_a_student_returns_may_be_called_and_passed_back() -> None:
+    code = "class Cache: n = 0\ndef f(cache=None):\n    cache = cache or Cache()\n    cache.n += 1\n    return cache, lambda k: cache.n + k"
+    test = "cache, add = f()\ncache, add = f(cache)\nassert add(10) == 12"
+    assert verdict(code, test).kind == "right"
+
+
+def test_an_error_of_the_tests_own_comes_back_as_it_was() -> None:
+    test = "class Mine(Exception): pass\ndef stop(i): raise Mine('here')\ntry:\n    f(stop)\nexcept Mine:\n    pass"
+    assert verdict("def f(stop): return stop(1)", test).kind == "right"
+
+
+def test_given_functions_stand_in_for_the_students() -> None:
+    code = "def entropy(p): return -1\ndef f(p): return 2 * entropy(p)"
+    own = "call([0.5, 0.5]).gives(2 * np.log(2), en='', es='')"
+    assert checked(code, own, given=("entropy",)).kind == "right"
+    assert checked(code, own).kind == "wrong"
+    assert checked("def f(p): return 2 * entropy(p)", own, given=("entropy",)).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [("", "missing"), ("def f(): raise NotImplementedError", "not_started"), ("f = 3", "wrong")],
+)
+def test_what_is_not_there_yet_is_told_apart(code: str, kind: str) -> None:
+    assert checked(code, "call().gives(1, en='', es='')").kind == kind
+
+
+@pytest.mark.parametrize(
+    ("last", "points"),
+    [("0.5", 0.5), ("float(7)", 2), ("-1.0", 0), ("float('nan')", 0), ("1", 2), ("np.float64(0)", 2), ("None", 2)],
+)
+def test_partial_credit_is_a_plain_float_at_the_end(last: str, points: float) -> None:
+    graded = verdict("", last)
+    assert graded.points == points
+    shown = [output["data"]["text/plain"] for output in graded.outputs]
+    assert shown == ([repr(float(points))] if "float" in last and "np" not in last or last in ("0.5", "-1.0") else [])
+
+
+def test_a_value_that_a_solution_defines_can_be_tested() -> None:
+    assert verdict("value = [1, np.ones(2)]", "assert value[1].tolist() == [1, 1]").kind == "right"
+
+
+def test_an_endless_call_ends_and_nothing_more_is_called() -> None:
+    code = "import time\ndef f(): time.sleep(1)"
+    graded = verdict(
+        code, "with check('f') as call:\n    call().gives(1, en='', es='')", limits=Limits(call_seconds=0.2)
+    )
+    assert (graded.kind, graded.hint) == ("timeout", "Does a loop in it never end?")
+
+
+def test_reports_speak_the_notebooks_language() -> None:
+    test = "with check('f') as call:\n    call().gives(1, en='One.', es='Uno.')"
+    graded = verdict("def f(): return 2", test, lang="es")
+    assert graded.hint == "Uno."
+    assert "f aún no es correcta" in graded.outputs[0]["evalue"]
+
+
+def test_chance_on_the_tests_side_is_the_same_each_time() -> None:
+    test = "import random\nassert (random.random(), np.random.random()) == (0.8444218515250481, 0.5488135039273248)"
+    before = np.random.get_state()[1].tolist()
+    assert verdict("", test).kind == "right"
+    assert np.random.get_state()[1].tolist() == before
+
+
+def test_bare_assertions_count_and_show_no_source() -> None:
+    graded = verdict("def f(): return 2", "assert f() == 3, 'Three was meant.'")
+    assert (graded.kind, graded.hint) == ("wrong", "Three was meant.")
+    assert "== 3" not in str(graded.outputs)
