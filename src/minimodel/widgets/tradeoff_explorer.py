@@ -75,7 +75,7 @@ class TradeoffExplorer(EmbeddedWidget):
         table = element("table", {"class": "mm-table"}, element("tr", {}, *heads), *rows)
         here = self.texts[self.at][self.prompt]
         lines = [f"{count} × {text} {'✓' if right else '✗'}" for text, count, right in here["shown"]]
-        listed = element("ul", {"class": "mm-plain"}, *(element("li", {}, line) for line in lines))
+        listed = element("ul", {}, *(element("li", {}, line) for line in lines))
         heading = element("p", {}, f"{self.strings['prompt']} {self.prompts[self.prompt]} …")
         return element(
             "div", {"class": "mm-card"}, self._plot(), table, element("p", {}, self._sentence()), heading, listed
