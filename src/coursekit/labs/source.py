@@ -2,9 +2,9 @@
 
 A MyST text notebook. Prose cells come in pairs, ``+++ {"lang": "en"}`` then ``+++ {"lang": "es"}``. Code cells are
 shared, but a line that ends in ``#:en:`` or ``#:es:`` belongs to that language alone. A code cell with the option
-``:solution: entropy`` holds the worked answer, one with ``:test: entropy`` and ``:points: 2`` its test. A prose pair that
-adds ``"written": "judgement", "points": 4`` is a model answer, in whose place the student writes one that a person
-marks. The first cell opens with the lab's title, ``# …``, in each language.
+``:solution: entropy`` holds the worked answer, one with ``:test: entropy`` and ``:points: 2`` its test. A prose pair
+that adds ``"written": "judgement", "points": 4`` is a model answer, in whose place the student writes one that a
+person marks. The first cell opens with the lab's title, ``# …``, in each language.
 """
 
 import json
