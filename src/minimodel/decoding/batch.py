@@ -1,7 +1,7 @@
 """Many prompts at once: one model step for all texts of a length, one random stream for each."""
 
-from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from minimodel.decoding.model import Model, check_prompt
 from minimodel.sampling.fast import SMALL
 from minimodel.sampling.logits import Logits
 from minimodel.sampling.strategies import Picker, Strategy, informed
+
+Texts: TypeAlias = NDArray[np.intp]
+"""Token ids of several texts of one length, shape ``(B, T)``."""
 
 
 @runtime_checkable
@@ -51,10 +54,10 @@ def sample_batch(
     completions: list[list[int]] = [[] for _ in rows]
     for length in {len(row) for row in rows}:
         group = [i for i, row in enumerate(rows) if len(row) == length]
-        texts, rngs = [list(rows[i]) for i in group], [np.random.default_rng(seeds[i]) for i in group]
-        extend_rows(model, texts, rngs, max_tokens=max_tokens, strategy=strategy)
-        for i, text in zip(group, texts, strict=True):
-            completions[i] = text[length:]
+        texts, rngs = np.array([rows[i] for i in group]), [np.random.default_rng(seeds[i]) for i in group]
+        made = extend_rows(model, texts, rngs, max_tokens=max_tokens, strategy=strategy)
+        for i, completion in zip(group, made, strict=True):
+            completions[i] = completion
     return completions
 
 
@@ -64,37 +67,47 @@ def row_seed(seed: int, row: int) -> np.random.SeedSequence:
 
 
 def extend_rows(
-    model: RowModel,
-    texts: list[list[int]],
-    rngs: Sequence[np.random.Generator],
-    *,
-    max_tokens: int,
-    strategy: Picker,
-) -> None:
-    """Extend texts of one length, in place, until each has ended or has ``max_tokens`` more."""
+    model: RowModel, texts: Texts, rngs: Sequence[np.random.Generator], *, max_tokens: int, strategy: Picker
+) -> list[list[int]]:
+    """Return what comes after texts of one length, shape ``(B, T)``: up to an end of text, or ``max_tokens`` ids."""
+    start, limit = texts.shape[1], texts.shape[1] + max_tokens
+    ids = np.pad(texts, ((0, 0), (0, max_tokens)))
+    ends, going = np.full(len(texts), limit), np.arange(len(texts))
+    score = _row_scorer(model)
+    for end in range(start, limit):
+        logits = score(ids[:, :end])  # texts that have ended are read on, and what comes of it is ignored
+        ids[going, end] = pick_rows(strategy, logits[going], ids[going, :end], [rngs[i] for i in going.tolist()])
+        ended = ids[going, end] == (-1 if model.eos_id is None else model.eos_id)
+        ends[going[ended]] = end + 1
+        going = going[~ended]
+        if not going.size:
+            break
+    return [row[start:end].tolist() for row, end in zip(ids, ends, strict=True)]
+
+
+def _row_scorer(model: RowModel) -> Callable[[Texts], Logits]:
+    """The rows' counterpart of `minimodel.decoding.scorers.cached`: logits of shape ``(B, V)`` after ``(B, T)`` ids."""
     cache: Any = None
-    going = list(range(len(texts)))
-    for _ in range(max_tokens):
-        if len(texts[going[0]]) > model.context_length:  # every position has moved: no cached key is valid
-            logits = np.array([model(np.array(texts[i][-model.context_length :]))[-1] for i in going])
-        elif cache is None:
-            prompts, cache = model.prefill_rows(texts)
-            logits = prompts[:, -1]
-        else:  # texts that have ended are read on, and what comes of it is ignored
-            logits = model.decode_rows(np.array([text[-1] for text in texts]), cache)[going]
-        tokens = pick_rows(strategy, logits, [texts[i] for i in going], [rngs[i] for i in going])
-        for i, token in zip(going, tokens, strict=True):
-            texts[i].append(token)
-        going = [i for i in going if texts[i][-1] != model.eos_id]
-        if not going:
-            return
+
+    def score(ids: Texts) -> Logits:
+        nonlocal cache
+        if cache is not None and ids.shape[1] <= model.context_length:
+            return model.decode_rows(ids[:, -1], cache)
+        # the prompts; and, past the context, where every position has moved, all that the model can see
+        logits, cache = model.prefill_rows(ids[:, -model.context_length :].tolist())
+        last: Logits = logits[:, -1]
+        return last
+
+    return score
 
 
 def pick_rows(
-    strategy: Picker, logits: Logits, texts: Sequence[Sequence[int]], rngs: Sequence[np.random.Generator]
-) -> list[int]:
+    strategy: Picker, logits: Logits, texts: Texts, rngs: Sequence[np.random.Generator]
+) -> NDArray[np.intp] | list[int]:
     """Draw one token a row, each from its own generator; all rows in one go where they can be treated alike."""
     small = logits.shape[-1] <= SMALL
-    if small and isinstance(strategy, Strategy) and strategy.given(texts[0]) is strategy:
-        return [int(token) for token in strategy.draw_rows(logits, rngs)]
-    return [int(informed(strategy, text)(row, rng)) for text, row, rng in zip(texts, logits, rngs, strict=True)]
+    if small and isinstance(strategy, Strategy) and strategy.given([]) is strategy:
+        return strategy.draw_rows(logits, rngs)
+    return [
+        int(informed(strategy, text.tolist())(row, rng)) for text, row, rng in zip(texts, logits, rngs, strict=True)
+    ]
