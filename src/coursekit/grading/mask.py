@@ -54,16 +54,16 @@ def write_masked(asked: Collection[str], folder: Path) -> None:
     shutil.copytree(PACKAGE, target, ignore=shutil.ignore_patterns("__pycache__", "widgets"))
     (target / "widgets").mkdir()
     (target / "widgets/__init__.py").write_text(_WIDGETS, encoding="utf-8")
-    for module in {minimodel._MODULE[name] for name in taken}:  # noqa: SLF001  where each name lives
+    for module in {minimodel._MODULE[name] for name in taken}:
         home = target / f"{module.replace('.', '/')}.py"
         for path in [home] if home.exists() else (target / module.replace(".", "/")).glob("*.py"):
             path.write_text(without(path.read_text(encoding="utf-8"), taken), encoding="utf-8")
 
 
 def without(code: str, names: Collection[str]) -> str:
-    """The module with the bodies of these functions taken out.
+    r"""The module with the bodies of these functions taken out.
 
-    >>> print(without("def half(x):\\n    return x / 2\\n", {"half"}))
+    >>> print(without("def half(x):\n    return x / 2\n", {"half"}))
     def half(x):
         from coursekit.grading.mask import Borrowed; raise Borrowed('half')
     """

@@ -20,7 +20,7 @@ import numpy as np
 
 from coursekit.grading.limits import Limits
 from coursekit.grading.peer import Peer
-from coursekit.grading.wire import TimedOut, WireError, receive
+from coursekit.grading.wire import TimedOutError, WireError, receive
 from coursekit.labs.report import CheckFailed, NotStarted
 from coursekit.labs.students_code import StudentLine
 
@@ -119,7 +119,7 @@ class Student(Peer):
         self._depth += 1
         try:
             return action()
-        except TimedOut:
+        except TimedOutError:
             self.failure = "timeout"
             raise CallTimedOut from None
         except WireError as error:
@@ -224,7 +224,7 @@ def _passed(item: Item, last: Any, printed: str) -> Verdict:
 def _failed(item: Item, student: Student, error: BaseException) -> Verdict:
     """No marks, and a report in place of a traceback, which would show the test."""
     hint = error.hint if isinstance(error, CheckFailed) else str(error)
-    lines = error._render_traceback_() if isinstance(error, CheckFailed) else [f"{type(error).__name__}: {error}"]  # noqa: SLF001
+    lines = error._render_traceback_() if isinstance(error, CheckFailed) else [f"{type(error).__name__}: {error}"]
     output = {"output_type": "error", "ename": type(error).__name__, "evalue": str(error), "traceback": lines}
     return Verdict(student.failure or _kind(item, student, error), 0.0, hint, outputs=[output])
 
