@@ -49,7 +49,7 @@ def test_its_source_is_not_there_either(folder: Path) -> None:
 
 
 def test_the_rest_works(folder: Path) -> None:
-    code = "from minimodel import MiniGPT, softmax; print(MiniGPT.load('en')([5]).shape, softmax([0.0, 0.0]))"
+    code = "from minimodel import MiniGPT, softmax; import numpy as np\nprint(MiniGPT.load('en')(np.array([5])).shape, softmax([0.0, 0.0]))"
     assert python(folder, code) == "(1, 64) [0.5 0.5]\n"
 
 
