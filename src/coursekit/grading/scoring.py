@@ -21,6 +21,7 @@ import numpy as np
 from coursekit.grading.limits import Limits
 from coursekit.grading.peer import Peer
 from coursekit.grading.wire import TimedOutError, WireError, receive
+from coursekit.labs.own_work import Borrowed
 from coursekit.labs.report import CheckFailed, NotStarted
 from coursekit.labs.students_code import StudentLine
 
@@ -131,6 +132,8 @@ class Student(Peer):
     def rebuilt(self, described: Any) -> BaseException:
         """The error, with the line of the student's that it arose in."""
         error = super().rebuilt(described)
+        if described["type"] == Borrowed.__name__:
+            error = Borrowed(str(error))
         if isinstance(line := described.get("line"), list) and len(line) == 3:  # noqa: PLR2004  as it was sent
             name, number, text = line
             error.student_line = StudentLine(str(name)[:80], int(number), str(text)[:200])  # type: ignore[attr-defined]
