@@ -91,16 +91,19 @@ def execute(source_nb: str, submitted_nb: str, limits: Limits | None = None) -> 
 
 def read_plan(source_nb: str) -> Plan:
     """What the instructor's notebook asks for."""
-    items, names, modules = list[Item](), list[str](), set[str]()
+    items, names, modules, others = list[Item](), list[str](), set[str](), list[str]()
     for cell in _read(source_nb).cells:
         mark = cell.metadata.get("nbgrader", {})
         if cell.cell_type != "code":
             continue
         modules |= _imported(cell.source)
         if mark.get("grade") and not mark.get("solution"):
-            items.append(Item(mark["grade_id"], float(mark["points"]), cell.source))
+            before = _needed_before(cell.source, others)
+            items.append(Item(mark["grade_id"], float(mark["points"]), cell.source, before))
         elif mark.get("solution"):
             names += _defined(cell.source)
+        else:
+            others.append(cell.source)
     return Plan(tuple(items), tuple(dict.fromkeys(names)), tuple(sorted(modules)))
 
 
@@ -138,8 +141,34 @@ def _defined(code: str) -> list[str]:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 names.append(node.name)
             elif isinstance(node, ast.Assign):
-                names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+                targets = (each for target in node.targets for each in ast.walk(target))
+                names += [target.id for target in targets if isinstance(target, ast.Name)]
     return names
+
+
+def _needed_before(code: str, cells: list[str]) -> tuple[str, ...]:
+    """Those of the cells that define a name which ``code`` uses and does not define, and what they need in turn."""
+    needed, chosen = _used(code) - {*_defined(code), *_bound_by_imports(code)}, list[str]()
+    for cell in reversed(cells):
+        if needed & {*_defined(cell), *_bound_by_imports(cell)}:
+            chosen.insert(0, cell)
+            needed |= _used(cell)
+    return tuple(chosen)
+
+
+def _bound_by_imports(code: str) -> list[str]:
+    """The names that the imports of a cell bind."""
+    with contextlib.suppress(SyntaxError):
+        imports = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Import | ast.ImportFrom)]
+        return [(alias.asname or alias.name).split(".")[0] for node in imports for alias in node.names]
+    return []
+
+
+def _used(code: str) -> set[str]:
+    """The names that a cell reads."""
+    with contextlib.suppress(SyntaxError):
+        return {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    return set()
 
 
 def _steps(plan: Plan, submitted: NotebookNode) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -36,11 +36,19 @@ class SnapshotGone(Exception):  # noqa: N818  told to students
 
 @dataclass(frozen=True)
 class Item:
-    """One test cell of the instructor's notebook: its grade id, what it is worth, and its code."""
+    """One test cell of the instructor's notebook.
+
+    Attributes:
+        grade_id: its name.
+        points: what it is worth.
+        source: its code.
+        before: the instructor's other cells that define what it uses.
+    """
 
     grade_id: str
     points: float
     source: str
+    before: tuple[str, ...] = ()
 
 
 @dataclass
@@ -173,6 +181,9 @@ def score(item: Item, student: Student, lang: str) -> Verdict:
     """Run a test cell against a student's snapshot."""
     began, printed = time.monotonic(), io.StringIO()
     try:
+        with _surroundings(lang, io.StringIO()):
+            for cell in item.before:
+                exec(cell, student.names)  # noqa: S102  the instructor's code
         with _surroundings(lang, printed):
             student.look_up()
             last = _run(item, student.names)
