@@ -13,11 +13,11 @@ export PATH := $(BIN):$(PATH)
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup serve book zip labs train test lint browser bench clean
+.PHONY: help setup serve book zip labs train test test-all lint browser bench clean
 
 help:  ## list these verbs
 	@echo "make VERB, where VERB is one of:"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-10s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-10s %s\n", $$1, $$2 }'
 
 setup: $(VENV)/.ready  ## make the virtual environment .venv and install everything into it
 
@@ -40,6 +40,9 @@ train: setup  ## train the Mini-GPT of both languages and put the weights into t
 
 test: lint browser book  ## run all the tests, those in a browser included
 	@pytest -n 2 --dist loadfile
+
+test-all: lint browser book  ## run all the tests and those that take long: every attack, stock nbgrader beside ours
+	@pytest -n 2 --dist loadfile -m ''
 
 lint: setup  ## check types, style and who imports whom
 	@echo "Checking style, types and imports ..."

@@ -20,7 +20,7 @@ from nbformat import NotebookNode
 from coursekit.grading.limits import Limits
 from coursekit.grading.sandbox import NO_SANDBOX, Sandbox, Submission, TooMuchMemoryError
 from coursekit.grading.scoring import Item, Student, Verdict, score
-from coursekit.grading.wire import TimedOut, WireError, receive, send
+from coursekit.grading.wire import TimedOutError, WireError, receive, send
 from minimodel.language import LANGUAGES
 
 Output = dict[str, Any]
@@ -59,13 +59,13 @@ class CellFailed(Exception):  # noqa: N818  it is the student's
 
 
 ENDED = {
-    "crash": "This cell ended Python itself: nothing after such a line can run. Was it an exit, or more memory than there is?",
+    "crash": "This cell ended Python itself: nothing after such a line can run. Was it an exit?",
     "timeout": "This cell ran for longer than a cell may and could not be stopped: does a loop in it never end?",
     "memory": "This cell used more memory than a notebook may.",
 }
 ENDED_ES = {
-    "crash": "Esta celda acabó con Python mismo: tras una línea así no puede ejecutarse nada. ¿Fue un exit, o más memoria de la que hay?",
-    "timeout": "Esta celda tardó más de lo que puede tardar una celda y no se dejó parar: ¿contiene un bucle que nunca termina?",
+    "crash": "Esta celda acabó con Python: tras una línea así ya no se ejecuta nada. ¿Fue un exit?",
+    "timeout": "Esta celda tardó demasiado y no se dejó parar: ¿contiene un bucle que nunca termina?",
     "memory": "Esta celda usó más memoria de la que puede usar un cuaderno.",
 }
 
@@ -86,21 +86,24 @@ def execute(source_nb: str, submitted_nb: str, limits: Limits | None = None) -> 
     with _warm(plan) as sandbox:
         outcome = _run_all(sandbox, plan, steps, lang, limits)
     outcome.events[:0] = events
-    return nbformat.writes(_filled_in(submitted, plan, outcome, lang))
+    return str(nbformat.writes(_filled_in(submitted, plan, outcome, lang)))
 
 
 def read_plan(source_nb: str) -> Plan:
     """What the instructor's notebook asks for."""
-    items, names, modules = list[Item](), list[str](), set[str]()
+    items, names, modules, others = list[Item](), list[str](), set[str](), list[str]()
     for cell in _read(source_nb).cells:
         mark = cell.metadata.get("nbgrader", {})
         if cell.cell_type != "code":
             continue
         modules |= _imported(cell.source)
         if mark.get("grade") and not mark.get("solution"):
-            items.append(Item(mark["grade_id"], float(mark["points"]), cell.source))
+            before = _needed_before(cell.source, others)
+            items.append(Item(mark["grade_id"], float(mark["points"]), cell.source, before))
         elif mark.get("solution"):
             names += _defined(cell.source)
+        else:
+            others.append(cell.source)
     return Plan(tuple(items), tuple(dict.fromkeys(names)), tuple(sorted(modules)))
 
 
@@ -112,9 +115,10 @@ def language_of(notebook: NotebookNode) -> str:
 
 def _read(text: str) -> NotebookNode:
     try:
-        return nbformat.reads(text, as_version=4)
+        notebook: NotebookNode = nbformat.reads(text, as_version=4)
     except Exception as error:
         raise ValueError(f"not a notebook: {text[:40]!r} … ({error})") from error
+    return notebook
 
 
 def _imported(code: str) -> set[str]:
@@ -137,8 +141,34 @@ def _defined(code: str) -> list[str]:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 names.append(node.name)
             elif isinstance(node, ast.Assign):
-                names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+                targets = (each for target in node.targets for each in ast.walk(target))
+                names += [target.id for target in targets if isinstance(target, ast.Name)]
     return names
+
+
+def _needed_before(code: str, cells: list[str]) -> tuple[str, ...]:
+    """Those of the cells that define a name which ``code`` uses and does not define, and what they need in turn."""
+    needed, chosen = _used(code) - {*_defined(code), *_bound_by_imports(code)}, list[str]()
+    for cell in reversed(cells):
+        if needed & {*_defined(cell), *_bound_by_imports(cell)}:
+            chosen.insert(0, cell)
+            needed |= _used(cell)
+    return tuple(chosen)
+
+
+def _bound_by_imports(code: str) -> list[str]:
+    """The names that the imports of a cell bind."""
+    with contextlib.suppress(SyntaxError):
+        imports = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Import | ast.ImportFrom)]
+        return [(alias.asname or alias.name).split(".")[0] for node in imports for alias in node.names]
+    return []
+
+
+def _used(code: str) -> set[str]:
+    """The names that a cell reads."""
+    with contextlib.suppress(SyntaxError):
+        return {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    return set()
 
 
 def _steps(plan: Plan, submitted: NotebookNode) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -221,7 +251,7 @@ def _run_cells(submission: Submission, todo: list[dict[str, Any]], lang: str, li
                     _add(outcome.outputs[cell], _plain(output))
     except TooMuchMemoryError:
         raise CellFailed(cell, "memory") from None
-    except TimedOut:
+    except TimedOutError:
         raise CellFailed(cell, "timeout") from None
     except WireError:
         raise CellFailed(cell, "crash") from None
@@ -263,7 +293,7 @@ def _run_tests(submission: Submission, plan: Plan, lang: str, limits: Limits, ou
 
 def _ended(kind: str, lang: str) -> Output:
     text = (ENDED_ES if lang == "es" else ENDED)[kind]
-    return nbformat.v4.new_output("error", ename="CellEnded", evalue=text, traceback=[text])
+    return {"output_type": "error", "ename": "CellEnded", "evalue": text, "traceback": [text]}
 
 
 def _filled_in(submitted: NotebookNode, plan: Plan, outcome: Outcome, lang: str) -> NotebookNode:
@@ -271,7 +301,7 @@ def _filled_in(submitted: NotebookNode, plan: Plan, outcome: Outcome, lang: str)
     items = {item.grade_id: item for item in plan.items}
     for number, cell in enumerate(submitted.cells):
         if cell.cell_type == "code":
-            cell.outputs = outcome.outputs.get(number, [])
+            cell.outputs = [nbformat.from_dict(output) for output in outcome.outputs.get(number, [])]
     for cell in submitted.cells:
         item = items.pop(cell.metadata.get("nbgrader", {}).get("grade_id"), None)
         if item:

@@ -81,7 +81,7 @@ def give_up_privileges() -> None:
 
 
 def limit_resources(limits: Limits, *, shared_user: bool) -> None:
-    """Set the limits that the kernel keeps for each process, and the number of processes where the user is not shared."""
+    """Set the kernel's limits for each process, and the number of processes, where the user is the sandbox's own."""
     seconds = int(limits.run_seconds + limits.test_seconds) + 1
     for kind, value in {
         resource.RLIMIT_AS: limits.process_bytes,

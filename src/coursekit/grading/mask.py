@@ -10,14 +10,9 @@ from collections.abc import Collection
 from pathlib import Path
 
 import minimodel
+from coursekit.labs.own_work import OTHER_NAMES
 
 PACKAGE = Path(minimodel.__file__).parent
-OTHER_NAMES = {  # where minimodel calls a lab's function by another name
-    "distinct": ("type_token_ratio",),
-    "find_loop": ("loop_length",),
-    "generate": ("sample", "sample_batch", "stream"),
-    "generate_cached": ("sample", "sample_batch", "stream"),
-}
 _WIDGETS = '''"""Widgets are not drawn while a notebook is graded."""
 
 
@@ -43,10 +38,6 @@ def __getattr__(name):
 '''
 
 
-class Borrowed(Exception):  # noqa: N818  not a mistake in the code
-    """A function of minimodel's was called in place of the student's own."""
-
-
 def write_masked(asked: Collection[str], folder: Path) -> None:
     """Write, into ``folder``, minimodel without the functions ``asked`` for."""
     taken = {name for each in asked for name in (each, *OTHER_NAMES.get(each, ()))} & set(minimodel.__all__)
@@ -54,22 +45,22 @@ def write_masked(asked: Collection[str], folder: Path) -> None:
     shutil.copytree(PACKAGE, target, ignore=shutil.ignore_patterns("__pycache__", "widgets"))
     (target / "widgets").mkdir()
     (target / "widgets/__init__.py").write_text(_WIDGETS, encoding="utf-8")
-    for module in {minimodel._MODULE[name] for name in taken}:  # noqa: SLF001  where each name lives
+    for module in {minimodel._MODULE[name] for name in taken}:
         home = target / f"{module.replace('.', '/')}.py"
         for path in [home] if home.exists() else (target / module.replace(".", "/")).glob("*.py"):
             path.write_text(without(path.read_text(encoding="utf-8"), taken), encoding="utf-8")
 
 
 def without(code: str, names: Collection[str]) -> str:
-    """The module with the bodies of these functions taken out.
+    r"""The module with the bodies of these functions taken out.
 
-    >>> print(without("def half(x):\\n    return x / 2\\n", {"half"}))
+    >>> print(without("def half(x):\n    return x / 2\n", {"half"}))
     def half(x):
-        from coursekit.grading.mask import Borrowed; raise Borrowed('half')
+        from coursekit.labs.own_work import Borrowed; raise Borrowed('half')
     """
     lines = code.splitlines()
     for node in reversed(ast.parse(code).body):
         if isinstance(node, ast.FunctionDef) and node.name in names:
-            refusal = f"from coursekit.grading.mask import Borrowed; raise Borrowed({node.name!r})"
+            refusal = f"from coursekit.labs.own_work import Borrowed; raise Borrowed({node.name!r})"
             lines[node.body[0].lineno - 1 : node.end_lineno] = [f"    {refusal}"]
     return "\n".join(lines)

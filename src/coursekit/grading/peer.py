@@ -7,11 +7,13 @@ by the student's code, the student's may not be asked for anything but to be cal
 import builtins
 import io
 import socket
-from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from coursekit.grading.wire import NotSendable, WireError, decode, encode, receive, send
+from coursekit.grading.wire import NotSendableError, WireError, decode, encode, receive, send
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LONGEST_TEXT = 2000  # characters of an error's message or of a repr
 
@@ -23,6 +25,7 @@ class Remote:
         self._peer, self._ref, self._shown = peer, ref, shown
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it, where it is."""
         return self._peer.call(self._ref, args, kwargs)
 
     def __eq__(self, other: object) -> bool:
@@ -108,7 +111,7 @@ class Peer:
         try:
             answer = handler(message)
             send(self.sock, answer)
-        except NotSendable as error:
+        except NotSendableError as error:
             send(self.sock, {"error": self.described(error)})
         except WireError:
             raise
@@ -137,8 +140,8 @@ class Peer:
         return decode(tree, self._resolve)
 
     def _refer(self, value: Any) -> dict[str, Any]:
-        if isinstance(value, Remote) and value._peer is self:  # noqa: SLF001  the same two classes
-            return {"ref": value._ref, "yours": True}  # noqa: SLF001
+        if isinstance(value, Remote) and value._peer is self:
+            return {"ref": value._ref, "yours": True}
         if isinstance(value, ModuleType | type | io.IOBase) and self._attributes:
             raise WireError(f"{value!r} cannot be passed to a student's function: expected data, functions and objects")
         if id(value) not in self._ids:
@@ -175,11 +178,11 @@ class Peer:
             if described.get("yours") and isinstance(own := self._held(described), BaseException):
                 return own
             name, text, kinds = (described[key] for key in ("type", "text", "kinds"))
-            made = type(str(name)[:80], (_base(kinds),), {"__str__": lambda _: str(text)[:LONGEST_TEXT]})()
-            made._remote_ref = int(described["ref"])  # type: ignore[attr-defined]
-            return made
+            body = {"__str__": lambda _: str(text)[:LONGEST_TEXT], "_remote_ref": int(described["ref"])}
+            made: type[Exception] = type(str(name)[:80], (_base(kinds),), body)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise WireError("not an error") from error
+        return made()
 
 
 def _base(kinds: list[str]) -> type[Exception]:

@@ -14,6 +14,7 @@ import socket
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def _run_cell(shell: RecordingShell, source: str, seconds: float) -> None:
     shell.recorder.begin_cell()
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        shell.run_cell(source, store_history=True)
+        shell.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
     except BaseException:  # noqa: BLE001  what IPython itself lets through
         shell.showtraceback()
     finally:
@@ -80,7 +81,7 @@ def _run_cell(shell: RecordingShell, source: str, seconds: float) -> None:
 
 def _end_all_but(ours: set[int]) -> None:
     """End what a cell has left running: it would stand in the way of the snapshots."""
-    for pid in {int(name) for name in os.listdir("/proc") if name.isdigit()} - ours:
+    for pid in {int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()} - ours:
         with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)

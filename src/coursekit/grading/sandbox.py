@@ -18,7 +18,6 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import coursekit
 from coursekit.grading import as_nobody
@@ -48,7 +47,7 @@ PRELOAD = ("numpy", "IPython", "matplotlib.pyplot", "matplotlib_inline.backend_i
 
 
 class NoSandboxError(RuntimeError):
-    """This machine cannot make the sandbox. The message says what to do."""
+    """No sandbox can be made on this machine. The message says what to do."""
 
 
 class TooMuchMemoryError(WireError):
@@ -60,7 +59,9 @@ def lacking() -> str | None:
     if platform.system() != "Linux":
         return f"student code is run in a sandbox of Linux's, and this is {platform.system()}: grade in a container"
     if not (bwrap := shutil.which("bwrap")):
-        return "bubblewrap is not installed: apt-get install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora)"
+        return (
+            "bubblewrap is not installed: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora)"
+        )
     tried = subprocess.run(  # noqa: S603
         [bwrap, "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True, text=True, check=False
     )
@@ -68,7 +69,7 @@ def lacking() -> str | None:
         return None
     return (
         f"bubblewrap cannot make namespaces here ({tried.stderr.strip()}): in a container, allow them "
-        "(podman, or docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined); on Ubuntu 24.04, "
+        "(podman, or docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined); on Ubuntu 24.04 "
         "set kernel.apparmor_restrict_unprivileged_userns=0; elsewhere, user.max_user_namespaces above 0"
     )
 
@@ -245,7 +246,7 @@ _SYSTEM = [
     "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib",
     "--symlink", "usr/lib64", "/lib64", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
     "--ro-bind-try", "/etc/fonts", "/etc/fonts", "--proc", "/proc", "--dev", "/dev",
-    "--tmpfs", "/tmp", "--tmpfs", "/dev/shm",
+    "--tmpfs", "/tmp", "--tmpfs", "/dev/shm",  # noqa: S108
 ]  # fmt: skip
 
 

@@ -20,7 +20,8 @@ import numpy as np
 
 from coursekit.grading.limits import Limits
 from coursekit.grading.peer import Peer
-from coursekit.grading.wire import TimedOut, WireError, receive
+from coursekit.grading.wire import TimedOutError, WireError, receive
+from coursekit.labs.own_work import Borrowed
 from coursekit.labs.report import CheckFailed, NotStarted
 from coursekit.labs.students_code import StudentLine
 
@@ -35,11 +36,19 @@ class SnapshotGone(Exception):  # noqa: N818  told to students
 
 @dataclass(frozen=True)
 class Item:
-    """One test cell of the instructor's notebook: its grade id, what it is worth, and its code."""
+    """One test cell of the instructor's notebook.
+
+    Attributes:
+        grade_id: its name.
+        points: what it is worth.
+        source: its code.
+        before: the instructor's other cells that define what it uses.
+    """
 
     grade_id: str
     points: float
     source: str
+    before: tuple[str, ...] = ()
 
 
 @dataclass
@@ -119,7 +128,7 @@ class Student(Peer):
         self._depth += 1
         try:
             return action()
-        except TimedOut:
+        except TimedOutError:
             self.failure = "timeout"
             raise CallTimedOut from None
         except WireError as error:
@@ -131,6 +140,8 @@ class Student(Peer):
     def rebuilt(self, described: Any) -> BaseException:
         """The error, with the line of the student's that it arose in."""
         error = super().rebuilt(described)
+        if described["type"] == Borrowed.__name__:
+            error = Borrowed(str(error))
         if isinstance(line := described.get("line"), list) and len(line) == 3:  # noqa: PLR2004  as it was sent
             name, number, text = line
             error.student_line = StudentLine(str(name)[:80], int(number), str(text)[:200])  # type: ignore[attr-defined]
@@ -170,6 +181,9 @@ def score(item: Item, student: Student, lang: str) -> Verdict:
     """Run a test cell against a student's snapshot."""
     began, printed = time.monotonic(), io.StringIO()
     try:
+        with _surroundings(lang, io.StringIO()):
+            for cell in item.before:
+                exec(cell, student.names)  # noqa: S102  the instructor's code
         with _surroundings(lang, printed):
             student.look_up()
             last = _run(item, student.names)
@@ -224,7 +238,7 @@ def _passed(item: Item, last: Any, printed: str) -> Verdict:
 def _failed(item: Item, student: Student, error: BaseException) -> Verdict:
     """No marks, and a report in place of a traceback, which would show the test."""
     hint = error.hint if isinstance(error, CheckFailed) else str(error)
-    lines = error._render_traceback_() if isinstance(error, CheckFailed) else [f"{type(error).__name__}: {error}"]  # noqa: SLF001
+    lines = error._render_traceback_() if isinstance(error, CheckFailed) else [f"{type(error).__name__}: {error}"]
     output = {"output_type": "error", "ename": type(error).__name__, "evalue": str(error), "traceback": lines}
     return Verdict(student.failure or _kind(item, student, error), 0.0, hint, outputs=[output])
 

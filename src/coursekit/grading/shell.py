@@ -1,11 +1,10 @@
-"""IPython without a kernel: it runs cells and hands on what they show as nbformat's outputs, cut where it is too much."""
+"""IPython without a kernel: it runs cells and hands on what they show as nbformat's outputs, too much of it cut."""
 
 import base64
 import io
 import json
 import time
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
@@ -13,6 +12,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from coursekit.grading.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CUT = "\n[… the rest of this output was cut]\n"
 _BATCH, _PAUSE = 8192, 0.05  # characters of a stream that are sent at once; seconds after which fewer will do
@@ -45,13 +47,14 @@ class Recorder:
         if name != self._name:
             self.flush()
         self._name, self._waiting = name, self._waiting + kept + CUT * (self._text_left <= 0)
-        if len(self._waiting) > _BATCH or time.monotonic() > self._flushed + _PAUSE:
+        if len(self._waiting) > _BATCH or (text.endswith("\n") and time.monotonic() > self._flushed + _PAUSE):
             self.flush()
 
     def flush(self) -> None:
         """Hand on the text that was kept waiting."""
-        text, self._waiting, self._flushed = self._waiting, "", time.monotonic()
+        text, self._waiting = self._waiting, ""
         if text:
+            self._flushed = time.monotonic()
             self._pass({"output_type": "stream", "name": self._name, "text": text})
 
     def show(self, output: Output) -> None:
@@ -83,7 +86,7 @@ class _Stream(io.TextIOBase):
         return True
 
 
-class _Hook(DisplayHook):  # type: ignore[misc]
+class _Hook(DisplayHook):
     """What the last line of a cell gives."""
 
     def write_output_prompt(self) -> None:
@@ -91,30 +94,34 @@ class _Hook(DisplayHook):  # type: ignore[misc]
 
     def write_format_data(self, format_dict: dict[str, Any], md_dict: dict[str, Any] | None = None) -> None:
         result = {"output_type": "execute_result", "execution_count": self.prompt_count}
-        self.shell.recorder.show(result | _bundle(format_dict, md_dict))
+        self.shell.recorder.show(  # type: ignore[union-attr]
+            result | _bundle(format_dict, md_dict)
+        )
 
     def finish_displayhook(self) -> None:
         self._is_active = False
 
 
-class _Publisher(DisplayPublisher):  # type: ignore[misc]
+class _Publisher(DisplayPublisher):
     """What ``display`` shows."""
 
     def publish(self, data: dict[str, Any], metadata: dict[str, Any] | None = None, *_: Any, **__: Any) -> None:
         self.shell.recorder.show({"output_type": "display_data"} | _bundle(data, metadata))
 
-    def clear_output(self, wait: bool = False) -> None:  # noqa: FBT001, FBT002  IPython's signature
+    def clear_output(self, wait: bool = False) -> None:
         pass
 
 
-class RecordingShell(InteractiveShell):  # type: ignore[misc]
+class RecordingShell(InteractiveShell):
     """IPython's shell, its outputs recorded, with nothing kept on disk."""
 
     def __init__(self, recorder: Recorder, **kwargs: Any) -> None:
         self.recorder = recorder
         config = Config({"HistoryManager": {"enabled": False}})  # it would want a file, and a thread, lost in a fork
-        super().__init__(config=config, displayhook_class=_Hook, display_pub_class=_Publisher, **kwargs)
-        self.system = self.system_piped
+        super().__init__(  # type: ignore[no-untyped-call]
+            config=config, displayhook_class=_Hook, display_pub_class=_Publisher, **kwargs
+        )
+        self.system = self.system_piped  # type: ignore[method-assign]
         self.stdout, self.stderr = _Stream(recorder, "stdout"), _Stream(recorder, "stderr")
 
     def enable_gui(self, gui: Any = None) -> None:

@@ -35,11 +35,11 @@ class WireError(Exception):
     """The other side sent something that is not a message, or nothing at all."""
 
 
-class NotSendable(WireError):
+class NotSendableError(WireError):
     """A value is too large, or nested too deeply."""
 
 
-class TimedOut(WireError):
+class TimedOutError(WireError):
     """No answer came in time."""
 
 
@@ -54,14 +54,14 @@ def encode(value: Any, refer: Refer = _no_reference, depth: int = 0) -> Any:
     [1, 2.0, {'scalar': '<i8', 'data': 'AwAAAAAAAAA='}, None, {'float': 'inf'}]
 
     Raises:
-        NotSendable: it is nested too deeply.
+        NotSendableError: it is nested too deeply.
     """
     if value is None or type(value) in (bool, int, str):
         return value
     if type(value) is float:
         return value if math.isfinite(value) else {"float": repr(value)}
     if depth > DEEPEST:
-        raise NotSendable(f"nested more than {DEEPEST} deep")
+        raise NotSendableError(f"nested more than {DEEPEST} deep")
     if isinstance(value, np.ndarray | np.generic):
         return _encode_array(value, refer)
     if isinstance(value, list | tuple | set | frozenset | dict):
@@ -155,12 +155,12 @@ def send(sock: socket.socket, message: Any) -> None:
     """Send one message, as JSON after its length.
 
     Raises:
-        NotSendable: it is too large.
+        NotSendableError: it is too large.
         WireError: the other side is gone.
     """
     data = json.dumps(message, allow_nan=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
     if len(data) > LARGEST:
-        raise NotSendable(f"{len(data):,} bytes in one message: expected at most {LARGEST:,}")
+        raise NotSendableError(f"{len(data):,} bytes in one message: expected at most {LARGEST:,}")
     try:
         sock.sendall(_HEADER.pack(len(data)) + data)
     except OSError as error:
@@ -171,7 +171,7 @@ def receive(sock: socket.socket, deadline: float | None = None, also: Callable[[
     """Wait for one message, until ``deadline`` on the monotonic clock; ``also`` is called while nothing comes.
 
     Raises:
-        TimedOut: none came in time.
+        TimedOutError: none came in time.
         WireError: the other side is gone, or what it sent is no message.
     """
     (length,) = _HEADER.unpack(_read(sock, _HEADER.size, deadline, also))
@@ -202,7 +202,7 @@ def _await(sock: socket.socket, deadline: float | None, also: Callable[[], None]
     while True:
         left = math.inf if deadline is None else deadline - time.monotonic()
         if left <= 0:
-            raise TimedOut("no answer in time")
+            raise TimedOutError("no answer in time")
         wait = min(left, 0.05 if also else left)
         if select.select([sock], [], [], None if wait == math.inf else wait)[0]:
             return

@@ -4,6 +4,7 @@ Starting Python, IPython and matplotlib takes a second and more; forking takes m
 from the next, and both from this process, is in `isolation`.
 """
 
+import contextlib
 import gc
 import importlib
 import io
@@ -53,10 +54,7 @@ def warm_shell(preload: list[str]) -> RecordingShell:
     """IPython, with what most notebooks import already in memory and a first figure drawn."""
     Path(WORK).mkdir(parents=True, exist_ok=True)
     os.chdir(WORK)
-    shell = RecordingShell(Recorder(), ipython_dir=WORK, user_ns={"__name__": "__main__"})
-    RecordingShell._instance = shell  # noqa: SLF001  what get_ipython() finds
-    for cls in RecordingShell._walk_mro():  # noqa: SLF001
-        cls._instance = shell  # noqa: SLF001
+    shell: RecordingShell = RecordingShell.instance(Recorder(), ipython_dir=WORK, user_ns={"__name__": "__main__"})
     for name in preload:
         try:
             importlib.import_module(name)
@@ -72,7 +70,7 @@ def warm_shell(preload: list[str]) -> RecordingShell:
 def _draw_once(shell: RecordingShell) -> None:
     import matplotlib.pyplot as plt  # noqa: PLC0415  only where it is there
 
-    shell.enable_matplotlib("inline")
+    shell.enable_matplotlib("inline")  # type: ignore[no-untyped-call]
     figure, axes = plt.subplots(layout="constrained")
     axes.plot([0, 1], label="$x$")
     axes.legend()
@@ -144,7 +142,7 @@ def _tend(shell: RecordingShell, task: dict[str, Any], socks: list[socket.socket
         sock.close()
     pid_of = {"notebook": child}
     ended = os.pidfd_open(child)
-    waited = [control, ended]
+    waited: list[Any] = [control, ended]
     while True:
         ready = select.select(waited, [], [], 0.5)[0]
         if ended in ready:
@@ -167,10 +165,8 @@ def _run(shell: RecordingShell, notebook: socket.socket, tests: dict[str, socket
 
 
 def _end(pid: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(max(pid, 2), signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 def _reap() -> None:

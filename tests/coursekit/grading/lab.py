@@ -37,7 +37,9 @@ class Model:
         return 10 * i
 model = Model()
 with check("calls") as call:
-    call(model, 3).satisfies(lambda got: got == [0, 10, 20] and model.count == 3, en="Exactly one call for each.", es="Una llamada por cada uno.")
+    call(model, 3).satisfies(
+        lambda got: got == [0, 10, 20] and model.count == 3, en="Exactly one call for each.", es="Una por cada uno."
+    )
 """,
 }
 

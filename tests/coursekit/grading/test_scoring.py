@@ -3,7 +3,7 @@
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,8 @@ def student(code: str, limits: Limits | None = None) -> Iterator[Student]:
     left, right = socket.socketpair()
 
     def serve() -> None:
-        try:
+        with suppress(WireError):
             Snapshot(right, names).serve()
-        except WireError:
-            pass
 
     thread = threading.Thread(target=serve)
     thread.start()
@@ -147,7 +145,7 @@ def test_modules_classes_and_files_never_reach_a_student(insider: str) -> None:
 
 
 def test_what_a_student_returns_may_be_called_and_passed_back() -> None:
-    code = "class Cache: n = 0\ndef f(cache=None):\n    cache = cache or Cache()\n    cache.n += 1\n    return cache, lambda k: cache.n + k"
+    code = "class Cache: n = 0\ndef f(c=None):\n    c = c or Cache()\n    c.n += 1\n    return c, lambda k: c.n + k"
     test = "cache, add = f()\ncache, add = f(cache)\nassert add(10) == 12"
     assert verdict(code, test).kind == "right"
 
@@ -181,7 +179,7 @@ def test_partial_credit_is_a_plain_float_at_the_end(last: str, points: float) ->
     graded = verdict("", last)
     assert graded.points == points
     shown = [output["data"]["text/plain"] for output in graded.outputs]
-    assert shown == ([repr(float(points))] if "float" in last and "np" not in last or last in ("0.5", "-1.0") else [])
+    assert shown == ([repr(float(points))] if ("float" in last and "np" not in last) or last in ("0.5", "-1.0") else [])
 
 
 def test_a_value_that_a_solution_defines_can_be_tested() -> None:
@@ -205,9 +203,9 @@ def test_reports_speak_the_notebooks_language() -> None:
 
 def test_chance_on_the_tests_side_is_the_same_each_time() -> None:
     test = "import random\nassert (random.random(), np.random.random()) == (0.8444218515250481, 0.5488135039273248)"
-    before = np.random.get_state()[1].tolist()
+    before = np.random.get_state()[1].tolist()  # noqa: NPY002
     assert verdict("", test).kind == "right"
-    assert np.random.get_state()[1].tolist() == before
+    assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
 
 
 def test_bare_assertions_count_and_show_no_source() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as stnp
 
-from coursekit.grading.wire import LARGEST, NotSendable, TimedOut, WireError, decode, encode, receive, send
+from coursekit.grading.wire import LARGEST, NotSendableError, TimedOutError, WireError, decode, encode, receive, send
 from coursekit.labs.values import same
 
 SCALARS = (
@@ -67,7 +67,7 @@ def test_anything_else_is_refused(value: object) -> None:
 def test_a_ring_is_refused() -> None:
     ring: list[object] = []
     ring.append(ring)
-    with pytest.raises(NotSendable, match="deep"):
+    with pytest.raises(NotSendableError, match="deep"):
         encode(ring)
 
 
@@ -116,7 +116,7 @@ def test_what_is_no_message_is_refused(sent: bytes, problem: str) -> None:
 
 def test_a_message_too_large_to_send_is_refused() -> None:
     left, right = socket.socketpair()
-    with left, right, pytest.raises(NotSendable, match="expected at most"):
+    with left, right, pytest.raises(NotSendableError, match="expected at most"):
         send(left, "x" * (LARGEST + 1))
 
 
@@ -125,6 +125,6 @@ def test_waiting_ends_when_it_has_to_even_where_bytes_keep_coming() -> None:
     looked = []
     with left, right:
         left.sendall(struct.pack(">I", 100) + b"[")
-        with pytest.raises(TimedOut):
+        with pytest.raises(TimedOutError):
             receive(right, time.monotonic() + 0.2, lambda: looked.append(1))
     assert looked
