@@ -51,6 +51,11 @@ def same_text(one: str, other: str) -> bool:
     return _squeezed(one) == _squeezed(other)
 
 
+def is_test(expected: Expected, text: str) -> bool:
+    """Whether a text is a test's, as released or whole."""
+    return same_text(text, expected.released) or same_text(text, expected.source)
+
+
 def own_lines(expected: Expected, text: str) -> bool:
     """Whether a test cell holds lines that are not the test's."""
     known = {line.strip() for line in expected.source.splitlines()}
@@ -89,7 +94,7 @@ def _recognise(expected: Expected, cells: list[Cell]) -> Iterator[Repair]:
     free = [cell for cell in cells if not cell.role and not cell.grade_id]
     ways = {
         "id": [cell for cell in free if cell.id == expected.name],
-        "text": [cell for cell in free if expected.kind == "test" and same_text(cell.source, expected.released)],
+        "text": [cell for cell in free if expected.kind == "test" and is_test(expected, cell.source)],
         "name": [cell for cell in free if expected.kind == "answer" and defines(expected.function, cell)],
     }
     for way, found in ways.items():
