@@ -129,6 +129,7 @@ def write_atomically(path: Path, text: str) -> None:
                 file.write(text)
                 file.flush()
                 os.fsync(handle)
+            Path(name).chmod(0o644)
             Path(name).replace(path)
         except BaseException:
             Path(name).unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 import nbformat
+from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook, SubmittedAssignment
 from nbgrader.converters import Autograde, GenerateAssignment
 from nbgrader.converters import autograde as _autograde
@@ -81,7 +82,7 @@ class Recorder(Autograde):  # type: ignore[misc]
         directory.ignore = ["*"]  # nothing that lies beside a notebook is copied
         super().__init__(coursedir=directory, config=config, log=log)
         self.gradebook = OpenGradebook(directory.db_url, directory.course_id)
-        self.exporter = self.exporter_class(parent=self, config=self.config, optimistic_validation=True)
+        self.exporter = NotebookExporter(parent=self, config=self.config, optimistic_validation=True)
         first = [each for each in self.sanitize_preprocessors if _named(each) not in _NOT_TWICE]
         then = [each for each in self.autograde_preprocessors if _named(each) not in ("Execute", "SplitExecute")]
         for preprocessor in first + then:
