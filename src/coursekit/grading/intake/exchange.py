@@ -1,0 +1,78 @@
+"""nbgrader's collect, which copies what students put into the exchange: links are not followed, nothing is overwritten.
+
+The stock one follows links with the instructor's rights: a notebook that is a link to the solutions would come in as
+the student's. It also deletes what it replaces. Configured as ``c.ExchangeFactory.collect``.
+"""
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nbgrader.exchange.default import ExchangeCollect
+
+from coursekit.grading.intake.exporter import sources_of
+from coursekit.grading.intake.tidy import keep_earlier, keeping_place, tidy
+
+
+class CarefulCollect(ExchangeCollect):  # type: ignore[misc]
+    """Collect a lab's submissions, each put in order."""
+
+    def copy_files(self) -> None:
+        """Copy all that is new, and put it in order."""
+        for record in self.src_records:
+            folder, keep = self._places(record["username"])
+            if folder.exists():
+                self._tidy(record["username"])  # a date that is none would stop the class
+                if self._is_replaced(record, folder):
+                    kept = keep_earlier(folder, keep)
+                    self.log.info("%s: the earlier submission is kept as %s", record["username"], kept)
+        super().copy_files()
+        for record in self.src_records:
+            self._tidy(record["username"])
+
+    def do_copy(self, src: str, dest: str, log: Any = None) -> None:
+        """Copy one submission, its links as links."""
+        with tempfile.TemporaryDirectory() as scratch:
+            links = _copy_plain(Path(src), Path(scratch) / "submission")
+            super().do_copy(str(Path(scratch) / "submission"), dest, log)
+        for name, target in links.items():
+            (Path(dest) / name).symlink_to(target)
+
+    def _places(self, student: str) -> tuple[Path, Path]:
+        """A student's submission and what is kept beside it."""
+        lab = self.coursedir.assignment_id
+        folder = self.coursedir.format_path(self.coursedir.submitted_directory, student, lab)
+        return Path(folder), keeping_place(Path(self.coursedir.root), student, lab)
+
+    def _is_replaced(self, record: Mapping[str, Any], folder: Path) -> bool:
+        """Whether nbgrader is about to delete what was collected earlier."""
+        old, new = self.coursedir.get_existing_timestamp(str(folder)), record["timestamp"]
+        return bool((self.update and (old is None or new > old)) or (self.before_duedate and old != new))
+
+    def _tidy(self, student: str) -> None:
+        folder, keep = self._places(student)
+        lab = self.coursedir.assignment_id
+        for repair in tidy(folder, lab, sources_of(self.coursedir, lab), keep).repairs:
+            self.log.warning("%s: %s", student, repair.as_data())
+
+
+def _copy_plain(source: Path, target: Path) -> dict[Path, Path]:
+    """Copy the folders and regular files that can be read; the links, by their place, with what they point to."""
+    links = dict[Path, Path]()
+    target.mkdir()
+    for where, folders, files in os.walk(source):
+        for name in [*folders, *files]:
+            path = Path(where) / name
+            relative = path.relative_to(source)
+            mode = path.lstat().st_mode
+            if stat.S_ISLNK(mode) and (target / relative).parent.is_dir():
+                links[relative] = path.readlink()
+            elif stat.S_ISDIR(mode):
+                (target / relative).mkdir()
+            elif stat.S_ISREG(mode):
+                shutil.copy2(path, target / relative, follow_symlinks=False)
+    return links
