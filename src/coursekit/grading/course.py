@@ -3,8 +3,6 @@
 import contextlib
 import errno
 import os
-import re
-import stat
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,9 +14,6 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
 
 from coursekit.grading.messages import say
-from minimodel.language import LANGUAGES
-
-LARGEST = 50 * 2**20  # bytes of a submitted notebook; more is no notebook
 
 
 class GradingError(ValueError):
@@ -87,32 +82,6 @@ class Course:
                 yield
         except Timeout:
             raise GradingError(say("locked", folder=self.grading)) from None
-
-
-def notebook_in(folder: Path, lab: str) -> Path | None:
-    """The notebook that was handed in: the lab's, else the first that there is under another name; no links."""
-    named = folder / f"{lab}.ipynb"
-    return next((path for path in (named, *sorted(folder.glob("*.ipynb"))) if _is_plain(path)), None)
-
-
-def _is_plain(path: Path) -> bool:
-    try:
-        status = path.lstat()
-    except OSError:
-        return False
-    return stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST
-
-
-def language_of(text: str) -> str:
-    """The language of a submission, readable or not: what its metadata or set-up cell says, else that of its words.
-
-    >>> language_of('{"metadata": {"lang": "es"}, …'), language_of('… LANG = \\\\"es\\\\"'), language_of("not JSON")
-    ('es', 'es', 'en')
-    """
-    if said := re.search(r'"lang":\s*"(en|es)"', text) or re.search(r'LANG = \\*"(en|es)', text):
-        return said[1]
-    spanish, english = (len(re.findall(rf"\b(?:{words})\b", text)) for words in ("de|la|que|los|una", "of|the|that|is|to"))
-    return LANGUAGES[spanish > english]
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from coursekit.grading.course import Course, GradingError, language_of, notebook_in
+from coursekit.grading.course import Course, GradingError
+from coursekit.grading.intake.folder import look_into
 from coursekit.grading.limits import Limits
 from coursekit.grading.messages import say
 from coursekit.grading.record import Recorder, enter_assignment
@@ -28,7 +29,7 @@ class Row:
 
     Attributes:
         student: whose it is.
-        key: of its result; none where there is nothing to run.
+        key: of its result.
         lang: of the notebook.
         known: what the grader says of it: items, events, repairs.
         reason: why it has no mark.
@@ -39,8 +40,8 @@ class Row:
     """
 
     student: str
-    key: str = ""
-    lang: str = "en"
+    key: str
+    lang: str
     known: dict[str, Any] = field(default_factory=dict)
     reason: str = ""
     seconds: float = 0
@@ -91,7 +92,7 @@ class Grading:
     def __init__(self, course: Course, lab: str, options: Options | None = None) -> None:
         self.course, self.lab, self.options = course, lab, options or Options()
         self.results = Results(course, lab)
-        self.sources = {lang: course.source(lab, lang) for lang in LANGUAGES}
+        self.sources: dict[str, str] = {lang: course.source(lab, lang) for lang in LANGUAGES}
         self.folders = course.handed_in(lab)
         if not self.folders:
             raise GradingError(say("nobody", lab=lab, folder=course.directory.submitted_directory))
@@ -101,27 +102,20 @@ class Grading:
         recorded = self.results.recorded()
         rows = [self._row(student, folder) for student, folder in self.folders.items()]
         for row in rows:
-            if row.key and self.results.has(row.key):
+            if self.results.has(row.key):
                 row.state = "done" if recorded.get(row.student) == row.key else "record"
         return rows
 
     def _row(self, student: str, folder: Path) -> Row:
-        try:
-            task = self._task(folder)
-        except GradingError as error:
-            return Row(student, reason=str(error), state="done")
-        return Row(student, task.key, language_of(task.submitted))
+        task, lang = self._task(folder)
+        return Row(student, task.key, lang)
 
-    def _task(self, folder: Path) -> Task:
-        """The task that a submission is."""
-        path = notebook_in(folder, self.lab)
-        if path is None:
-            raise GradingError(say("no_notebook"))
-        try:
-            text = path.read_text(encoding="utf-8", errors="replace")
-        except OSError as error:
-            raise GradingError(say("unreadable", error=error)) from None
-        return Task(self.sources[language_of(text)], text, self.options.limits, self.options.boxed)
+    def _task(self, folder: Path) -> tuple[Task, str]:
+        """The task that a submission is, and its language."""
+        found = look_into(folder, self.lab, self.sources)
+        return Task(
+            self.sources[found.lang], found.data, tuple(found.repairs), self.options.limits, self.options.boxed
+        ), found.lang
 
     def run(self, tell: Callable[[Row], None] = lambda _: None) -> list[Row]:
         """Grade the class; ``tell`` hears of each submission that is done.
@@ -155,7 +149,7 @@ class Grading:
         for row in rows:
             if row.state == "run":
                 by_key.setdefault(row.key, []).append(row)
-        todo = ((key, self._task(self.folders[same[0].student])) for key, same in by_key.items())
+        todo = ((key, self._task(self.folders[same[0].student])[0]) for key, same in by_key.items())
         for key, graded in self._results_of(todo):
             if graded.final:
                 self.results.put(key, graded)
@@ -183,7 +177,7 @@ class Grading:
 
     def _record(self, recorder: Recorder, row: Row, *, known: bool) -> None:
         """Put a submission's result into the gradebook, if it is not there."""
-        graded = self.results.get(row.key) if row.key else None
+        graded = self.results.get(row.key)
         if graded is None or graded.notebook is None:
             row.reason = row.reason or (graded.reason if graded else "")
             return

@@ -25,6 +25,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from coursekit.grading.course import Course, GradingError, write_atomically
+from coursekit.grading.intake import told
 from coursekit.grading.messages import say
 from minimodel.language import LANGUAGES
 
@@ -55,7 +56,7 @@ def feedback_page(nb: NotebookNode, marks: Mapping[str, Any]) -> str:
     shown = {name for item in items for name in (item["name"], f"test_{item['name']}")}
     rest = [_shown(cell) for cell in nb.cells if _is_more(cell, shown)]
     values = {"title": nb.metadata.get("title", marks["notebook"]), "marks": marks, "items": items}
-    repairs = [repair_told(each, lang) for each in known.get("repairs", [])]
+    repairs = [told(each, lang, "student") for each in known.get("repairs", [])]
     return render("feedback.html", lang, repairs=repairs, rest=rest, **values)
 
 
@@ -89,13 +90,6 @@ def _outputs(cell: NotebookNode) -> Iterator[tuple[str, str]]:
             yield picture, data[picture]
         elif text := output.get("text") or "\n".join(output.get("traceback", [])) or data.get("text/plain", ""):
             yield "text", strip_ansi(str(text))[:LONGEST]
-
-
-def repair_told(repair: Mapping[str, Any], lang: str) -> str:
-    """A repair in words, for the student."""
-    from coursekit.grading.intake import told  # noqa: PLC0415
-
-    return told(repair, lang, "student")
 
 
 def render(page: str, lang: str, **values: Any) -> str:

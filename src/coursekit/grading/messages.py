@@ -56,18 +56,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "{lab}: {graded} of {all} graded ({ran} run now, {failed} without a mark) in {seconds:.0f} s",
         "es": "{lab}: {graded} de {all} calificadas ({ran} ejecutadas ahora, {failed} sin nota) en {seconds:.0f} s",
     },
-    "no_notebook": {
-        "en": "there is no notebook in its folder (links do not count, nor do files of more than 50 MB)",
-        "es": "no hay ningún cuaderno en su carpeta (no cuentan los enlaces ni los archivos de más de 50 MB)",
-    },
-    "unreadable": {"en": "its file cannot be read: {error}", "es": "su archivo no se puede leer: {error}"},
     "not_recorded": {
         "en": "nbgrader did not record it: {error}",
         "es": "nbgrader no lo ha anotado: {error}",
     },
-    "repaired": {"en": "repaired: {what}", "es": "reparado: {what}"},
-    "has_hand_marks": {"en": "answers in words to be marked by hand", "es": "respuestas en palabras por calificar a mano"},
-    "this_language": {"en": "en", "es": "es"},
     # columns
     "student": {"en": "student", "es": "estudiante"},
     "language": {"en": "language", "es": "idioma"},

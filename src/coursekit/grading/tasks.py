@@ -5,8 +5,6 @@ disk and no database, and may be done again wherever a worker was lost.
 """
 
 import hashlib
-import importlib
-import importlib.util
 import json
 import multiprocessing
 import os
@@ -16,10 +14,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import coursekit
 import minimodel
+from coursekit.grading.execute import execute
+from coursekit.grading.intake import Normalised, Repair, normalise
 from coursekit.grading.limits import Limits
 from coursekit.grading.sandbox import NO_SANDBOX, NoSandboxError
 from coursekit.grading.structure import fingerprints
@@ -36,20 +36,23 @@ class Task:
     Attributes:
         source: the instructor's notebook.
         submitted: the student's, as it was handed in.
+        repairs: what was put right already, to be told with the rest.
         limits: what it may use.
         boxed: False to run it without a sandbox.
     """
 
     source: str
-    submitted: str
+    submitted: bytes
+    repairs: tuple[Repair, ...] = ()
     limits: Limits = field(default_factory=Limits)
     boxed: bool = True
 
     @property
     def key(self) -> str:
         """The hash of all that the result depends on, the grader itself included."""
-        parts = [grader_version(), self.source, self.submitted, json.dumps(asdict(self.limits)), str(self.boxed)]
-        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        told = [each.as_data() for each in self.repairs]
+        rest = json.dumps([grader_version(), self.source, told, asdict(self.limits), self.boxed])
+        return hashlib.sha256(rest.encode() + self.submitted).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ def grader_version() -> str:
     if not _version:
         digest = hashlib.sha256()
         for package in (coursekit, minimodel):
-            folder = Path(package.__file__).parent
+            folder = Path(str(package.__file__)).parent
             for path in sorted(folder.rglob("*.py")):
                 if path.relative_to(folder).parts[0] != "site":
                     digest.update(path.read_bytes())
@@ -91,34 +94,32 @@ def grade_one(task: Task) -> Graded:
     Raises:
         NoSandboxError: this machine cannot make the sandbox.
     """
-    from coursekit.grading.execute import execute  # noqa: PLC0415  a driver of a cluster never needs it
-
     with _one_at_a_time:
         began = time.monotonic()
         os.environ[NO_SANDBOX] = "0" if task.boxed else "1"
         try:
-            text, repairs = _normalised(task)
-            notebook = _described(execute(task.source, text, task.limits), task.source, repairs)
-            return Graded(notebook, seconds=round(time.monotonic() - began, 3))
+            gradable = _normalised(task)
+            notebook = execute(task.source, gradable.notebook_text, task.limits)
+            return Graded(_described(notebook, task, gradable), seconds=round(time.monotonic() - began, 3))
         except NoSandboxError:
             raise
-        except ValueError as error:  # not a notebook
-            return Graded(None, str(error)[:300])
         except Exception as error:  # noqa: BLE001  one submission never stops the class
             return Graded(None, f"{type(error).__name__}: {error}"[:300], final=False)
 
 
-def _normalised(task: Task) -> tuple[str, list[Any]]:
-    """The submission as something that can be graded, and what had to be repaired."""
-    if importlib.util.find_spec("coursekit.grading.intake") is None:
-        return task.submitted, []
-    text, repairs = importlib.import_module("coursekit.grading.intake").normalise(task.source, task.submitted)
-    return text, list(repairs)
+def _normalised(task: Task) -> Normalised:
+    """The submission as something that can be graded; the lab's blank where there is nothing of one."""
+    normalised = normalise(task.source, task.submitted)
+    return Normalised(normalised.notebook_text, (*task.repairs, *normalised.repairs))
 
 
-def _described(notebook: str, source: str, repairs: list[Any]) -> str:
+def _described(notebook: str, task: Task, normalised: Normalised) -> str:
+    """The executed notebook, which also tells of repairs and of its structure."""
     content = json.loads(notebook)
-    content["metadata"]["coursekit"] |= {"repairs": repairs, "structure": fingerprints(content, json.loads(source))}
+    told = [repair.as_data() for repair in normalised.repairs]
+    more = {"repairs": told, "refused": normalised.refusal is not None}
+    structure = fingerprints(content, json.loads(task.source))
+    content["metadata"]["coursekit"] |= more | {"structure": structure}
     return json.dumps(content, ensure_ascii=False)
 
 
@@ -141,7 +142,7 @@ def run_here(tasks: Iterable[tuple[str, Task]], workers: int) -> Iterator[tuple[
                 break
         while busy:
             for pipe in wait(list(busy)):
-                worker, name, task, attempt = busy.pop(pipe)  # type: ignore[index]  # ty: Connection
+                worker, name, task, attempt = busy.pop(cast(Connection, pipe))
                 answer = worker.answer()
                 if answer is None and attempt < ATTEMPTS:
                     give(_Worker(), (name, task, attempt + 1))

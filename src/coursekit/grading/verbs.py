@@ -2,8 +2,6 @@
 
 import time
 from argparse import Namespace
-from collections.abc import Mapping
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,7 +10,9 @@ from rich.table import Table
 
 from coursekit.grading.course import Course, GradingError
 from coursekit.grading.driver import Grading, Options, Row
+from coursekit.grading.intake import told
 from coursekit.grading.messages import say
+from coursekit.labs.language import spoken
 
 SIGNS = {"right": "[green]✓[/]", "wrong": "[red]✗[/]", "not_started": "○", "missing": "○"}
 
@@ -69,16 +69,8 @@ def _note(row: Row) -> str:
     """Why there is no mark, or what was out of the ordinary."""
     notes = [f"[red]{escape(row.reason)}[/]"] if row.reason else []
     notes += [escape(f"{each['event']}: {each.get('item', each.get('cell', ''))}") for each in row.known.get("events", [])]
-    notes += [escape(say("repaired", what=repair_text(each))) for each in row.known.get("repairs", [])]
+    notes += [escape(told(each, spoken())) for each in row.known.get("repairs", [])]
     return "\n".join(notes)
-
-
-def repair_text(repair: Any, lang: str | None = None) -> str:
-    """A repair in words."""
-    if isinstance(repair, Mapping):
-        said = repair.get(lang or say("this_language"), repair)
-        return said if isinstance(said, str) else " ".join(str(value) for value in repair.values())
-    return str(repair)
 
 
 def status(arguments: Namespace) -> int:
