@@ -54,6 +54,7 @@ c.Autograde.exporter_class = "coursekit.grading.intake.exporter.GradableExporter
 # Student code runs in a sandbox and the tests outside its process; the rest is nbgrader's own list.
 c.Autograde.autograde_preprocessors = [
     "coursekit.grading.preprocessor.SplitExecute",
+    "coursekit.grading.safe.Defuse",
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
@@ -61,3 +62,9 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
+
+# Feedback in the student's language, offline, without hidden tests. In it and in the formgrader nothing of a student's runs.
+c.GenerateFeedback.exporter_class = "coursekit.grading.feedback.FeedbackExporter"
+c.GenerateFeedback.preprocessors = ["coursekit.grading.safe.HideHidden", "coursekit.grading.safe.Marks"]
+c.HTMLExporter.sanitize_html = True
+c.HTMLExporter.mathjax_url = "data:text/javascript,"  # formulas stay as typed: MathJax would follow a student's \\href

@@ -62,7 +62,43 @@ def labs(arguments: argparse.Namespace) -> int:
     return 0
 
 
-VERBS = (build, serve, links, stamp, labs)
+def grade(arguments: argparse.Namespace) -> int:
+    """Grade a lab's submissions: whatever is new or has changed."""
+    from coursekit.grading import verbs  # noqa: PLC0415
+
+    return verbs.grade(arguments)
+
+
+def status(arguments: argparse.Namespace) -> int:
+    """Show what is handed in, graded, and returned."""
+    from coursekit.grading import verbs  # noqa: PLC0415
+
+    return verbs.status(arguments)
+
+
+def feedback(arguments: argparse.Namespace) -> int:
+    """Write every graded student's feedback, in the student's language."""
+    from coursekit.grading import verbs  # noqa: PLC0415
+
+    return verbs.feedback(arguments)
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """Write a lab's marks as CSV and JSON."""
+    from coursekit.grading import verbs  # noqa: PLC0415
+
+    return verbs.export(arguments)
+
+
+def report(arguments: argparse.Namespace) -> int:
+    """Write a report on how the class did in a lab."""
+    from coursekit.grading import verbs  # noqa: PLC0415
+
+    return verbs.report(arguments)
+
+
+GRADING = (grade, status, feedback, export, report)
+VERBS = (build, serve, links, stamp, labs, *GRADING)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -77,7 +113,18 @@ def parser() -> argparse.ArgumentParser:
     sub[build].add_argument("--lang", type=_language, help=f"only this language ({' or '.join(LANGUAGES)})")
     sub[serve].add_argument("--port", type=int, default=8000, help="default: %(default)s")
     sub[stamp].add_argument("sections", nargs="*", metavar="PAGE#LABEL", help="default: all that are stale")
+    for verb in GRADING:
+        sub[verb].add_argument("lab", metavar="LAB", nargs="?" if verb is status else None, help="for example 01-temperature-sweep")
+    _add_ways_to_grade(sub[grade])
+    sub[report].add_argument("--lang", type=_language, help="of the page (default: both)")
     return command
+
+
+def _add_ways_to_grade(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--workers", type=int, metavar="N", help="processes of this machine (default: one a core)")
+    command.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, in place of them")
+    command.add_argument("--dry-run", action="store_true", help="say what there is to do, and do nothing")
+    command.add_argument("--no-sandbox", action="store_true", help="run student code as yourself: it can do all that you can")
 
 
 def _language(text: str) -> str:

@@ -2,7 +2,7 @@
 
 The cells come from the submission, the tests from the instructor's notebook. The result is the submission with its
 outputs, each test with the instructor's source and its verdict, and the verdicts once more as plain data in
-``metadata.coursekit``: ``{"language", "items": {grade id: {"points", "max", "kind", "hint", "seconds"}}, "events"}``.
+``metadata.coursekit``: ``{"language", "items": {grade id: {"points", "max", "kind", "hint", "seconds", "portrait"}}, "events"}``.
 """
 
 import ast
@@ -18,6 +18,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from coursekit.grading.limits import Limits
+from coursekit.grading.portrait import portrait
 from coursekit.grading.sandbox import NO_SANDBOX, Sandbox, Submission, TooMuchMemoryError
 from coursekit.grading.scoring import Item, Student, Verdict, score
 from coursekit.grading.wire import TimedOutError, WireError, receive, send
@@ -287,7 +288,9 @@ def _plain(output: Output) -> list[Output]:
 def _run_tests(submission: Submission, plan: Plan, lang: str, limits: Limits, outcome: Outcome) -> None:
     for item in plan.items:
         student = Student(submission.tests[item.grade_id], plan.names, limits, submission.watch)
-        outcome.verdicts[item.grade_id] = score(item, student, lang)
+        verdict = outcome.verdicts[item.grade_id] = score(item, student, lang)
+        if verdict.kind == "wrong":
+            verdict.portrait = portrait(item.grade_id.removeprefix("test_"), student, lang)
         submission.end(student.pid)
 
 
@@ -330,4 +333,4 @@ def _mark(item: Item) -> Mapping[str, Any]:
 
 def _row(item: Item, verdict: Verdict) -> dict[str, Any]:
     measured = {"points": verdict.points, "max": item.points, "kind": verdict.kind}
-    return measured | {"hint": verdict.hint, "seconds": verdict.seconds}
+    return measured | {"hint": verdict.hint, "seconds": verdict.seconds, "portrait": verdict.portrait}

@@ -61,6 +61,7 @@ class Verdict:
         hint: what the report says of the misconception.
         seconds: how long it took.
         outputs: of the cell, as nbformat has them.
+        portrait: of a wrong sampler, see `portrait`.
     """
 
     kind: str
@@ -68,6 +69,7 @@ class Verdict:
     hint: str = ""
     seconds: float = 0
     outputs: list[dict[str, Any]] = field(default_factory=list)
+    portrait: dict[str, Any] | None = None
 
 
 class Student(Peer):
