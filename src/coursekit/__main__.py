@@ -62,7 +62,25 @@ def labs(arguments: argparse.Namespace) -> int:
     return 0
 
 
-VERBS = (build, serve, links, stamp, labs)
+def collect(arguments: argparse.Namespace) -> int:
+    """Bring what a class handed in as a zip file or a folder to where it is graded."""
+    from coursekit.grading.lms.collect import collect as collect_files  # noqa: PLC0415
+
+    collected = collect_files(arguments.root.resolve(), arguments.lab, arguments.origin)
+    print(*collected.table(), sep="\n")
+    return 1 if collected.unknown or collected.refused else 0
+
+
+def return_(arguments: argparse.Namespace) -> int:
+    """Pack everybody's feedback into a zip file that the system takes back."""
+    from coursekit.grading.lms.give_back import give_back  # noqa: PLC0415
+
+    students = give_back(arguments.root.resolve(), arguments.lab, arguments.archive)
+    print(f"{arguments.archive}: the feedback of {len(students)} students")
+    return 0
+
+
+VERBS = (build, serve, links, stamp, labs, collect, return_)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -71,12 +89,16 @@ def parser() -> argparse.ArgumentParser:
     verbs = command.add_subparsers(metavar="verb")
     sub = {}
     for verb in VERBS:
-        sub[verb] = verbs.add_parser(verb.__name__, help=verb.__doc__, description=verb.__doc__)
+        sub[verb] = verbs.add_parser(verb.__name__.rstrip("_"), help=verb.__doc__, description=verb.__doc__)
         sub[verb].add_argument("--root", type=Path, default=Path(), help="the course's folder (default: this one)")
         sub[verb].set_defaults(verb=verb, lang=None)
     sub[build].add_argument("--lang", type=_language, help=f"only this language ({' or '.join(LANGUAGES)})")
     sub[serve].add_argument("--port", type=int, default=8000, help="default: %(default)s")
     sub[stamp].add_argument("sections", nargs="*", metavar="PAGE#LABEL", help="default: all that are stale")
+    for each in (collect, return_):
+        sub[each].add_argument("lab", metavar="LAB", help="for example 01-temperature-sweep")
+    sub[collect].add_argument("origin", type=Path, metavar="FILE.zip|FOLDER", help="as the system hands it out")
+    sub[return_].add_argument("archive", type=Path, metavar="FILE.zip", help="to be written")
     return command
 
 
