@@ -97,8 +97,26 @@ def report(arguments: argparse.Namespace) -> int:
     return verbs.report(arguments)
 
 
+def collect(arguments: argparse.Namespace) -> int:
+    """Bring what a class handed in as a zip file or a folder to where it is graded."""
+    from coursekit.grading.lms.collect import collect as collect_files  # noqa: PLC0415
+
+    collected = collect_files(arguments.root.resolve(), arguments.lab, arguments.origin)
+    print(*collected.table(), sep="\n")
+    return 1 if collected.unknown or collected.refused else 0
+
+
+def return_(arguments: argparse.Namespace) -> int:
+    """Pack everybody's feedback into a zip file that the system takes back."""
+    from coursekit.grading.lms.give_back import give_back  # noqa: PLC0415
+
+    students = give_back(arguments.root.resolve(), arguments.lab, arguments.archive)
+    print(f"{arguments.archive}: the feedback of {len(students)} students")
+    return 0
+
+
 GRADING = (grade, status, feedback, export, report)
-VERBS = (build, serve, links, stamp, labs, *GRADING)
+VERBS = (build, serve, links, stamp, labs, collect, *GRADING, return_)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -107,16 +125,22 @@ def parser() -> argparse.ArgumentParser:
     verbs = command.add_subparsers(metavar="verb")
     sub = {}
     for verb in VERBS:
-        sub[verb] = verbs.add_parser(verb.__name__, help=verb.__doc__, description=verb.__doc__)
+        sub[verb] = verbs.add_parser(verb.__name__.rstrip("_"), help=verb.__doc__, description=verb.__doc__)
         sub[verb].add_argument("--root", type=Path, default=Path(), help="the course's folder (default: this one)")
         sub[verb].set_defaults(verb=verb, lang=None)
     sub[build].add_argument("--lang", type=_language, help=f"only this language ({' or '.join(LANGUAGES)})")
     sub[serve].add_argument("--port", type=int, default=8000, help="default: %(default)s")
     sub[stamp].add_argument("sections", nargs="*", metavar="PAGE#LABEL", help="default: all that are stale")
     for verb in GRADING:
-        sub[verb].add_argument("lab", metavar="LAB", nargs="?" if verb is status else None, help="for example 01-temperature-sweep")
+        sub[verb].add_argument(
+            "lab", metavar="LAB", nargs="?" if verb is status else None, help="for example 01-temperature-sweep"
+        )
     _add_ways_to_grade(sub[grade])
     sub[report].add_argument("--lang", type=_language, help="of the page (default: both)")
+    for each in (collect, return_):
+        sub[each].add_argument("lab", metavar="LAB", help="for example 01-temperature-sweep")
+    sub[collect].add_argument("origin", type=Path, metavar="FILE.zip|FOLDER", help="as the system hands it out")
+    sub[return_].add_argument("archive", type=Path, metavar="FILE.zip", help="to be written")
     return command
 
 
@@ -124,7 +148,9 @@ def _add_ways_to_grade(command: argparse.ArgumentParser) -> None:
     command.add_argument("--workers", type=int, metavar="N", help="processes of this machine (default: one a core)")
     command.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, in place of them")
     command.add_argument("--dry-run", action="store_true", help="say what there is to do, and do nothing")
-    command.add_argument("--no-sandbox", action="store_true", help="run student code as yourself: it can do all that you can")
+    command.add_argument(
+        "--no-sandbox", action="store_true", help="run student code as yourself: it can do all that you can"
+    )
 
 
 def _language(text: str) -> str:

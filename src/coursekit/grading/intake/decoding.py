@@ -30,9 +30,9 @@ class Refused(Exception):  # noqa: N818  a verdict on a file
 
 
 def read_json(data: bytes) -> tuple[dict[str, Any], list[Repair]]:
-    """The JSON object in a file, and what had to be put right to read it.
+    r"""The JSON object in a file, and what had to be put right to read it.
 
-    >>> read_json(b'\\xef\\xbb\\xbf{"cells": [{"cell_type": "code", "source": "1"}, {"cell_ty')[0]
+    >>> read_json(b'\xef\xbb\xbf{"cells": [{"cell_type": "code", "source": "1"}, {"cell_ty')[0]
     {'cells': [{'cell_type': 'code', 'source': '1'}]}
 
     Raises:

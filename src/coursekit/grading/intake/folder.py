@@ -1,4 +1,4 @@
-"""A submission's folder: which of its files is the lab's notebook, and what is no part of the lab. Links are not followed."""
+"""A submission's folder: which file is the lab's notebook, and what is no part of the lab. No link is followed."""
 
 import os
 import stat

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from coursekit.grading.intake.lab import Expected, Lab
 from coursekit.grading.intake.repair import Repair
@@ -29,15 +30,15 @@ def missing(lab: Lab, cells: list[Cell]) -> list[Expected]:
 
 
 def defines(name: str, cell: Cell) -> bool:
-    """Whether a cell's code defines a function, or puts something in its place.
+    r"""Whether a cell's code defines a function, or puts something in its place.
 
     Looked up in the text: a parser may be brought down by what it is given.
 
-    >>> defines("half", Cell(1, "code", "import math\\ndef half (x):\\n    return x /"))
+    >>> defines("half", Cell(1, "code", "import math\ndef half (x):\n    return x /"))
     True
     """
     return cell.type == "code" and bool(
-        re.search(rf"^(?:async +)?(?:def +{name} *\(|{name} *=[^=])", cell.source, re.M)
+        re.search(rf"^(?:async +)?(?:def +{name} *\(|{name} *=[^=])", cell.source, re.MULTILINE)
     )
 
 
@@ -80,9 +81,9 @@ def _changed_marks(expected: Expected, cell: Cell) -> Iterator[Repair]:
 
 def _join_halves(expected: Expected, copies: list[Cell], cells: list[Cell]) -> Iterator[Repair]:
     """Put together a cell that was split in the middle of a function: its second part begins with an indent."""
-    for first, second in zip(copies[:-1], copies[1:], strict=True):
+    for first, second in pairwise(list(copies)):
         adjacent = cells.index(second) == cells.index(first) + 1
-        if expected.kind == "answer" and adjacent and re.match(r"\s*?^[ \t]+\S", second.source, re.M):
+        if expected.kind == "answer" and adjacent and re.match(r"\s*?^[ \t]+\S", second.source, re.MULTILINE):
             second.source = f"{first.source}\n{second.source}"
             cells.remove(first)
             copies.remove(first)

@@ -59,7 +59,9 @@ def worked_in_the_copy(folder: Path) -> None:
 
 def with_litter(folder: Path) -> None:
     in_place(folder)
-    write(folder, **{".DS_Store": "x", "__MACOSX/._small.ipynb": "x", ".ipynb_checkpoints/small-checkpoint.ipynb": GOOD})
+    write(
+        folder, **{".DS_Store": "x", "__MACOSX/._small.ipynb": "x", ".ipynb_checkpoints/small-checkpoint.ipynb": GOOD}
+    )
 
 
 def with_strays(folder: Path) -> None:
