@@ -132,9 +132,8 @@ def parser() -> argparse.ArgumentParser:
     sub[serve].add_argument("--port", type=int, default=8000, help="default: %(default)s")
     sub[stamp].add_argument("sections", nargs="*", metavar="PAGE#LABEL", help="default: all that are stale")
     for verb in GRADING:
-        sub[verb].add_argument(
-            "lab", metavar="LAB", nargs="?" if verb is status else None, help="for example 01-temperature-sweep"
-        )
+        number = "?" if verb is status else None
+        sub[verb].add_argument("lab", metavar="LAB", nargs=number, help="for example 01-temperature-sweep")
     _add_ways_to_grade(sub[grade])
     sub[report].add_argument("--lang", type=_language, help="of the page (default: both)")
     for each in (collect, return_):
@@ -149,7 +148,7 @@ def _add_ways_to_grade(command: argparse.ArgumentParser) -> None:
     command.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, in place of them")
     command.add_argument("--dry-run", action="store_true", help="say what there is to do, and do nothing")
     command.add_argument(
-        "--no-sandbox", action="store_true", help="run student code as yourself: it can do all that you can"
+        "--no-sandbox", action="store_true", help="run student code as yourself: it can do what you can"
     )
 
 

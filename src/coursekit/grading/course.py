@@ -11,7 +11,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 from nbgrader.coursedir import CourseDirectory
-from traitlets.config import Config, PyFileConfigLoader
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
 
 from coursekit.grading.messages import say
 
@@ -35,7 +36,8 @@ class Course:
         """The course's nbgrader configuration."""
         if not (self.root / "nbgrader_config.py").exists():
             raise GradingError(say("no_course", folder=self.root))
-        return PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
+        config: Config = PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
+        return config
 
     @cached_property
     def directory(self) -> CourseDirectory:

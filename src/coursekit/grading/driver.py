@@ -106,6 +106,14 @@ class Grading:
                 row.state = "done" if recorded.get(row.student) == row.key else "record"
         return rows
 
+    def known(self) -> list[Row]:
+        """What is known of each submission, with nothing done."""
+        rows = self.look()
+        for row in rows:
+            if graded := self.results.get(row.key):
+                self._take(row, graded)
+        return rows
+
     def _row(self, student: str, folder: Path) -> Row:
         task, lang = self._task(folder)
         return Row(student, task.key, lang)
@@ -137,7 +145,7 @@ class Grading:
         """Make the gradebook know the lab, where it does not or where the lab has changed."""
         version = hashlib.sha256(self.sources["en"].encode()).hexdigest()
         with Recorder(self.course) as recorder:
-            there = self.lab in [each.name for each in recorder.gradebook.assignments]
+            there = recorder.knows(self.lab)
         if not there or not self.results.knows_source(version):
             enter_assignment(self.course, self.lab)
             self.results.mark_source(version)

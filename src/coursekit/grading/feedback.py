@@ -1,7 +1,7 @@
 """Feedback: one page a student, in the student's language, that needs no network and in which nothing can run.
 
-The pages are nbgrader's feedback, by `nbgrader generate_feedback` or by `python -m coursekit feedback`; only the exporter
-is ours. It shows code, plain text and bitmaps, all escaped, and none of the tests' source.
+The pages are nbgrader's, by `nbgrader generate_feedback` or by `python -m coursekit feedback`; the exporter is ours.
+It shows code, plain text and bitmaps, all escaped, and none of the tests' source.
 """
 
 import logging
@@ -51,7 +51,7 @@ def feedback_page(nb: NotebookNode, marks: Mapping[str, Any]) -> str:
     known = nb.metadata.get("coursekit", {})
     lang = known.get("language", nb.metadata.get("lang"))
     lang = lang if lang in LANGUAGES else "en"
-    answers = {cell.metadata.nbgrader.grade_id: cell for cell in nb.cells if is_solution(cell) and "grade_id" in cell.metadata.nbgrader}
+    answers = {cell.metadata.nbgrader.grade_id: cell for cell in nb.cells if is_solution(cell)}
     items = [_item(cell, known, answers) for cell in nb.cells if is_grade(cell)]
     shown = {name for item in items for name in (item["name"], f"test_{item['name']}")}
     rest = [_shown(cell) for cell in nb.cells if _is_more(cell, shown)]
@@ -85,10 +85,11 @@ def _outputs(cell: NotebookNode) -> Iterator[tuple[str, str]]:
     """Each output as ("text", …) or ("image/png", base64); nothing else is shown."""
     for output in cell.get("outputs", []):
         data = output.get("data", {})
-        picture = next((kind for kind in ("image/png", "image/jpeg") if _BASE64.fullmatch(str(data.get(kind, "")))), None)
-        if picture:
-            yield picture, data[picture]
-        elif text := output.get("text") or "\n".join(output.get("traceback", [])) or data.get("text/plain", ""):
+        pictures = [kind for kind in ("image/png", "image/jpeg") if _BASE64.fullmatch(str(data.get(kind, "")))]
+        text = output.get("text") or "\n".join(output.get("traceback", [])) or data.get("text/plain", "")
+        if pictures:
+            yield pictures[0], data[pictures[0]]
+        elif text:
             yield "text", strip_ansi(str(text))[:LONGEST]
 
 
@@ -119,6 +120,10 @@ class FeedbackWriter(GenerateFeedback):  # type: ignore[misc]
         for preprocessor in self.preprocessors:
             self.exporter.register_preprocessor(preprocessor)
 
+    def source(self, lab: str, student: str) -> str:
+        """The folder of a graded submission."""
+        return str(self._format_source(lab, student))
+
     def write(self, student: str, lab: str) -> None:
         """Write one student's page.
 
@@ -126,7 +131,7 @@ class FeedbackWriter(GenerateFeedback):  # type: ignore[misc]
             GradingError: the disk is full.
             Exception: whatever nbgrader's preprocessors raise.
         """
-        graded = f"{self._format_source(lab, student)}/{lab}.ipynb"
+        graded = f"{self.source(lab, student)}/{lab}.ipynb"
         page, _ = self.exporter.from_filename(graded, self.init_single_notebook_resources(graded))
         write_atomically(Path(self._format_dest(lab, student)) / f"{lab}.html", page)
 
@@ -138,7 +143,8 @@ def write_feedback(course: Course, lab: str) -> dict[str, str]:
         GradingError: no submission of the lab is graded yet, or the disk is full.
     """
     writer, failed = FeedbackWriter(course), dict[str, str]()
-    students = sorted(path.parent.parent.name for path in Path("/").glob(f"{writer._format_source(lab, '*')}/{lab}.ipynb"[1:]))  # noqa: SLF001
+    graded = f"{writer.source(lab, '*')}/{lab}.ipynb"
+    students = sorted(path.parent.parent.name for path in Path("/").glob(graded.lstrip("/")))
     if not students:
         course.source(lab, "en")  # to begin with, is there such a lab?
         raise GradingError(say("not_graded", lab=lab))

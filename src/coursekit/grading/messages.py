@@ -22,10 +22,12 @@ CATALOGUE: dict[str, dict[str, str]] = {
     },
     "locked": {
         "en": "another grading of this course is under way ({folder}/.lock is held): wait until it ends, or end it",
-        "es": "ya hay otra calificación de este curso en marcha ({folder}/.lock está en uso): espera a que acabe, o termínala",
+        "es": "ya hay otra calificación de este curso en marcha ({folder}/.lock está en uso): espera a que "
+        "acabe, o termínala",
     },
     "disk_full": {
-        "en": "the disk is full: {path} could not be written. Nothing is half-written; make room and run the same again",
+        "en": "the disk is full: {path} could not be written. Nothing is half-written; make room and run the "
+        "same again",
         "es": "el disco está lleno: no se ha podido escribir {path}. Nada queda a medias; haz sitio y repite lo mismo",
     },
     "no_workers": {
@@ -33,12 +35,15 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "es": "--workers es {count}: se esperaba 1 o más",
     },
     "no_scheduler": {
-        "en": "no Dask scheduler answers at {address} ({error}): start one with `dask scheduler`, and workers with `dask worker ADDRESS`",
-        "es": "no responde ningún planificador de Dask en {address} ({error}): arráncalo con `dask scheduler`, y los procesos con `dask worker DIRECCIÓN`",
+        "en": "no Dask scheduler answers at {address} ({error}): start one with `dask scheduler`, and workers "
+        "with `dask worker ADDRESS`",
+        "es": "no responde ningún planificador de Dask en {address} ({error}): arráncalo con `dask scheduler`, y "
+        "los procesos con `dask worker DIRECCIÓN`",
     },
     "no_sandbox": {
         "en": "{error} To grade without a sandbox, at your own risk: --no-sandbox",
-        "es": "No se puede aislar el código de los estudiantes: {error} Para calificar sin aislamiento, por tu cuenta y riesgo: --no-sandbox",
+        "es": "No se puede aislar el código de los estudiantes: {error} Para calificar sin aislamiento, por tu "
+        "cuenta y riesgo: --no-sandbox",
     },
     "unboxed": {
         "en": "WITHOUT A SANDBOX: student code runs as you, on this machine. It can read and change your files, the gradebook "
@@ -91,11 +96,19 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "your_code": {"en": "Your code", "es": "Tu código"},
     "check_says": {"en": "What the checks say", "es": "Lo que dicen las comprobaciones"},
     "comment": {"en": "Comment", "es": "Comentario"},
-    "whole_notebook": {"en": "The rest of your notebook, as it ran", "es": "El resto de tu cuaderno, tal como se ejecutó"},
-    "repairs": {"en": "What had to be put right before it could be graded", "es": "Lo que hubo que arreglar para poder calificarlo"},
+    "whole_notebook": {
+        "en": "The rest of your notebook, as it ran",
+        "es": "El resto de tu cuaderno, tal como se ejecutó",
+    },
+    "repairs": {
+        "en": "What had to be put right before it could be graded",
+        "es": "Lo que hubo que arreglar para poder calificarlo",
+    },
     "portrait": {
-        "en": "Your {name} at work on one step of the model: the probability of each word after it, beside that of a right one.",
-        "es": "Tu {name} en un paso del modelo: la probabilidad que deja a cada palabra, al lado de la que deja una correcta.",
+        "en": "Your {name} at work on one step of the model: the probability of each word after it, beside that "
+        "of a right one.",
+        "es": "Tu {name} en un paso del modelo: la probabilidad que deja a cada palabra, al lado de la que deja "
+        "una correcta.",
     },
     "yours": {"en": "yours", "es": "la tuya"},
     "right_one": {"en": "a right one", "es": "una correcta"},
@@ -120,8 +133,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "misconception": {"en": "misconception", "es": "idea equivocada"},
     "alike": {"en": "Worth a look: code of like structure", "es": "Conviene mirarlo: código de estructura parecida"},
     "alike_note": {
-        "en": "Names, comments and layout do not count here. Likeness proves nothing: short functions have few good forms. Read both before you ask.",
-        "es": "Aquí no cuentan los nombres, los comentarios ni la disposición. El parecido no prueba nada: las funciones cortas tienen pocas formas buenas. Lee las dos antes de preguntar.",
+        "en": "Names, comments and layout do not count here. Likeness proves nothing: short functions have few "
+        "good forms. Read both before you ask.",
+        "es": "Aquí no cuentan los nombres, los comentarios ni la disposición. El parecido no prueba nada: las "
+        "funciones cortas tienen pocas formas buenas. Lee las dos antes de preguntar.",
     },
     "none_alike": {"en": "No two are alike.", "es": "No hay dos que se parezcan."},
     "likeness": {"en": "likeness", "es": "parecido"},

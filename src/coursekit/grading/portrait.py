@@ -9,22 +9,23 @@ import numpy as np
 
 import minimodel
 from coursekit.grading.scoring import Student
-from minimodel.language import Language
+from minimodel.language import Language, check_language
 
 PROMPT: dict[Language, str] = {"en": "Tomorrow she will", "es": "Mañana ella va a"}
 KNOBS: dict[str, float] = {"apply_temperature": 0.5, "top_k_filter": 3, "top_p_filter": 0.8, "min_p_filter": 0.3}
 WORDS = 8
 
 
-def portrait(name: str, student: Student, lang: Language) -> dict[str, Any] | None:
+def portrait(name: str, student: Student, lang: str) -> dict[str, Any] | None:
     """The probabilities that a student's transform and the right one leave to the likeliest words.
 
     None where the function has no knob to turn, or gives no logits.
     """
     if name not in KNOBS or name not in student.found or student.failure:
         return None
+    prompt = PROMPT[check_language(lang)]
     model, tokenizer = minimodel.MiniGPT.load(lang), minimodel.Grammar.load(lang).tokenizer
-    logits = model(np.array(tokenizer.encode(PROMPT[lang])))[-1]
+    logits = model(np.array(tokenizer.encode(prompt)))[-1]
     top = np.argsort(-logits)[:WORDS]
     right = minimodel.softmax(getattr(minimodel, name)(logits, KNOBS[name]))
     try:
@@ -35,4 +36,4 @@ def portrait(name: str, student: Student, lang: Language) -> dict[str, Any] | No
     words = [tokenizer.words[i] for i in top]
     call = f"{name}(logits, {KNOBS[name]:g})"
     shares = {"yours": yours, "right": [round(float(share), 4) for share in right[top]]}
-    return {"call": call, "prompt": PROMPT[lang], "words": words} | shares
+    return {"call": call, "prompt": prompt, "words": words} | shares

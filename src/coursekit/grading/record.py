@@ -122,6 +122,10 @@ class Recorder(Autograde):  # type: ignore[misc]
             write_atomically(target / "timestamp.txt", (source / "timestamp.txt").read_text(encoding="utf-8"))
         self.set_permissions(lab, student)
 
+    def knows(self, lab: str) -> bool:
+        """Whether the gradebook has the lab."""
+        return lab in [each.name for each in self.gradebook.assignments]
+
     def submissions(self, lab: str) -> dict[str, SubmittedAssignment]:
         """What the gradebook has for a lab, by student."""
         return {each.student_id: each for each in self.gradebook.assignment_submissions(lab)}

@@ -15,7 +15,7 @@ _HIDDEN = re.compile(r"^[ \t]*### BEGIN HIDDEN TESTS.*?(?:### END HIDDEN TESTS[^
 class _Quiet(NbGraderPreprocessor):  # type: ignore[misc]
     """One that says nothing of nbconvert's options, which it does not use."""
 
-    display_data_priority = List(config=True)
+    display_data_priority: Any = List(config=True)
 
 
 class Defuse(_Quiet):

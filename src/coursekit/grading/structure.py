@@ -15,6 +15,7 @@ from typing import Any
 
 GRAM, WINDOW = 10, 4  # nodes to a gram; of this many grams in a row at least one is kept
 ENOUGH, ALIKE = 25, 0.6  # fingerprints below which nothing can be said; how alike is worth a look
+COMMON = 6  # students that share a fingerprint before it says nothing; in a large class, a fifth of them
 
 
 def fingerprints(submitted: Mapping[str, Any], source: Mapping[str, Any]) -> list[int]:
@@ -37,10 +38,10 @@ def _text(cell: Mapping[str, Any]) -> str:
 
 
 def winnowed(code: str) -> Iterator[int]:
-    """The fingerprints of some code.
+    r"""The fingerprints of some code.
 
-    >>> one = "def f(logits):\\n    best = max(logits)\\n    return [x - best for x in logits if x < 1]"
-    >>> other = "def f(z):  # mine\\n  'Mine.'\\n  m = max(z)\\n\\n  return [each - m for each in z if each < 1]"
+    >>> one = "def f(logits):\n    best = max(logits)\n    return [x - best for x in logits if x < 1]"
+    >>> other = "def f(z):  # mine\n  'Mine.'\n  m = max(z)\n\n  return [each - m for each in z if each < 1]"
     >>> set(winnowed(one)) == set(winnowed(other)) != set()
     True
     """
@@ -80,7 +81,7 @@ def similar(class_: Mapping[str, list[int]]) -> list[tuple[str, str, float]]:
     holders: dict[int, list[str]] = {}
     for student, marks in sorted(class_.items()):
         for mark in set(marks):
-            if len(marks) >= ENOUGH and have[mark] <= max(2, len(class_) // 5):
+            if len(marks) >= ENOUGH and have[mark] <= max(COMMON, len(class_) // 5):
                 holders.setdefault(mark, []).append(student)
     shared = Counter[tuple[str, str]]()
     for mark, students in holders.items():

@@ -4,6 +4,7 @@ The task is pure: the text of two notebooks and the limits go in, the executed n
 disk and no database, and may be done again wherever a worker was lost.
 """
 
+import contextlib
 import hashlib
 import json
 import multiprocessing
@@ -142,7 +143,7 @@ def run_here(tasks: Iterable[tuple[str, Task]], workers: int) -> Iterator[tuple[
                 break
         while busy:
             for pipe in wait(list(busy)):
-                worker, name, task, attempt = busy.pop(cast(Connection, pipe))
+                worker, name, task, attempt = busy.pop(cast("Connection", pipe))
                 answer = worker.answer()
                 if answer is None and attempt < ATTEMPTS:
                     give(_Worker(), (name, task, attempt + 1))
@@ -172,10 +173,8 @@ class _Worker:
         theirs.close()
 
     def give(self, task: Task) -> None:
-        try:
+        with contextlib.suppress(OSError):  # it is gone, as its answer will tell
             self.pipe.send(task)
-        except OSError:
-            pass  # it is gone, as its answer will tell
 
     def answer(self) -> Graded | None:
         """The result; None where the process was killed.
@@ -200,15 +199,13 @@ class _Worker:
 
 def _serve(pipe: Connection) -> None:
     """In the worker: do tasks until the driver is gone."""
-    try:
+    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             task = pipe.recv()
             try:
                 pipe.send(grade_one(task))
             except NoSandboxError as error:
                 pipe.send(error)
-    except (EOFError, OSError, KeyboardInterrupt):
-        pass
 
 
 def run_on_cluster(tasks: Iterable[tuple[str, Task]], address: str) -> Iterator[tuple[str, Graded]]:

@@ -34,8 +34,9 @@ def grade(arguments: Namespace) -> int:
     rows = _run(grading, console)
     console.print(table(rows))
     failed, ran = sum(bool(row.reason) for row in rows), sum(row.ran for row in rows)
-    said = {"graded": len(rows) - failed, "all": len(rows), "ran": ran, "failed": failed}
-    console.print(say("summary", lab=arguments.lab, seconds=time.monotonic() - began, **said))
+    seconds, graded = time.monotonic() - began, len(rows) - failed
+    said = say("summary", lab=arguments.lab, seconds=seconds, graded=graded, all=len(rows), ran=ran, failed=failed)
+    console.print(said, markup=False)
     return 1 if failed else 0
 
 
@@ -49,7 +50,8 @@ def _prospect(grading: Grading) -> str:
 def _run(grading: Grading, console: Console) -> list[Row]:
     """Grade, with a bar that moves."""
     title = TextColumn("{task.description}")
-    columns = title, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[last]}")
+    last = TextColumn("{task.fields[last]}")
+    columns = title, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(), last
     with Progress(*columns, console=console) as progress:
         bar = progress.add_task(say("grading", lab=grading.lab), total=len(grading.folders), last="")
         return grading.run(lambda row: progress.update(bar, advance=1, last=escape(row.student)))
@@ -68,20 +70,20 @@ def table(rows: list[Row]) -> Table:
 def _note(row: Row) -> str:
     """Why there is no mark, or what was out of the ordinary."""
     notes = [f"[red]{escape(row.reason)}[/]"] if row.reason else []
-    notes += [escape(f"{each['event']}: {each.get('item', each.get('cell', ''))}") for each in row.known.get("events", [])]
+    notes += [f"{each['event']}: {each.get('item', each.get('cell', ''))}" for each in row.known.get("events", [])]
     notes += [escape(told(each, spoken())) for each in row.known.get("repairs", [])]
     return "\n".join(notes)
 
 
 def status(arguments: Namespace) -> int:
     """Show, for each lab, what is handed in, graded, changed since, to be marked by hand, and returned."""
-    from coursekit.grading.status import standing  # noqa: PLC0415
+    from coursekit.grading.standing import standing  # noqa: PLC0415
 
     course = _course(arguments)
     columns = ("handed_in", "graded", "changed", "by_hand", "with_feedback")
     lines = Table(say("lab"), *map(say, columns))
     for lab in [arguments.lab] if arguments.lab else course.labs:
-        lines.add_row(lab, *(str(each) for each in standing(course, lab)))
+        lines.add_row(lab, *standing(course, lab).row)
     Console().print(lines)
     return 0
 
@@ -102,7 +104,7 @@ def feedback(arguments: Namespace) -> int:
 
 def export(arguments: Namespace) -> int:
     """Write a lab's marks as CSV, for a gradebook, and as JSON."""
-    from coursekit.grading.export import write_marks  # noqa: PLC0415
+    from coursekit.grading.marks import write_marks  # noqa: PLC0415
 
     count, paths = write_marks(_course(arguments), arguments.lab)
     Console().print(say("exported", count=count, paths=", ".join(map(str, paths))), markup=False)

@@ -1,0 +1,339 @@
+"""A class through the driver: everybody marked, nothing done twice, nothing lost."""
+
+import csv
+import errno
+import html.parser
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+from nbconvert.exporters import HTMLExporter
+from nbgrader.server_extensions.formgrader import handlers
+
+from coursekit.__main__ import main
+from coursekit.grading import course as course_module
+from coursekit.grading.course import Course, GradingError
+from coursekit.grading.driver import Grading, Row
+from coursekit.grading.feedback import write_feedback
+from coursekit.grading.tasks import run_here
+
+from .class_ import LAB, OPTIONS, grade, graded_notebook, hand_in, new_course, points
+from .lab import POINTS, TESTS, notebook
+
+FULL = {f"test_{name}": mark for name, mark in POINTS.items()}
+ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)></svg>"
+HOSTILE = f"""
+from IPython.display import HTML, SVG, Javascript, Latex, Markdown, display
+for kind in (HTML, Markdown, Latex, Javascript): display(kind({ATTACK!r}))
+display({{"image/svg+xml": {ATTACK!r}, "text/html": {ATTACK!r}, "text/plain": {ATTACK!r}}}, raw=True)
+display({{"image/png": '"><script>alert(4)</script>'}}, raw=True)
+print({ATTACK!r})
+raise ValueError({ATTACK!r})
+"""
+CLASS = {
+    "ana": notebook(lang="es"),
+    "bob": notebook(half="def half(x): return 2 * x", lang="en"),
+    "eva": notebook(half="def half(x): return x", lang="es"),
+    "fay": notebook()[:900],
+    "gus": None,
+    "mal": notebook(last=HOSTILE),
+}
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, dict[str, Row]]:
+    """The class, graded once, with feedback."""
+    course = new_course(tmp_path_factory.mktemp("course"))
+    for student, text in CLASS.items():
+        hand_in(course, student, text)
+    rows = grade(course)
+    assert write_feedback(course, LAB) == {}
+    return course, rows
+
+
+def page(course: Course, student: str) -> str:
+    return (course.root / f"grading/feedback/{student}/{LAB}/{LAB}.html").read_text(encoding="utf-8")
+
+
+def test_everybody_has_a_mark(graded) -> None:
+    course, rows = graded
+    marks = points(course)
+    assert rows.keys() == marks.keys() == CLASS.keys()
+    assert marks["ana"] == marks["mal"] == FULL
+    assert marks["bob"] == marks["eva"] == FULL | {"test_half": 0}
+    assert sum(marks["gus"].values()) == 0
+    assert not any(row.reason for row in rows.values())
+
+
+def test_what_was_damaged_is_told(graded) -> None:
+    _, rows = graded
+    assert [each["kind"] for each in rows["gus"].known["repairs"]] == ["no_notebook", "empty"]
+    assert rows["fay"].known["repairs"]
+    assert not rows["ana"].known["repairs"]
+
+
+def test_both_languages_are_one_assignment(graded) -> None:
+    course, rows = graded
+    assert (rows["ana"].lang, rows["bob"].lang) == ("es", "en")
+    assert {name: row.known["items"]["test_half"]["hint"] for name, row in rows.items() if name in ("bob", "eva")} == {
+        "bob": "Halve it.",
+        "eva": "Divide entre dos.",
+    }
+
+
+def test_a_second_run_repeats_nothing_and_changes_nothing(graded) -> None:
+    course, first = graded
+    files = {path: path.stat().st_mtime_ns for path in course.root.glob("grading/[ar]*/**/*") if path.is_file()}
+    second = grade(course)
+    assert not any(row.ran or row.record_seconds for row in second.values())
+    assert {path: path.stat().st_mtime_ns for path in files} == files
+    assert {name: row.points for name, row in second.items()} == {name: row.points for name, row in first.items()}
+
+
+def test_only_what_changed_is_run_again_and_gets_the_same_marks(tmp_path: Path) -> None:
+    course = new_course(tmp_path)
+    hand_in(course, "ana", CLASS["ana"])
+    hand_in(course, "bob", CLASS["bob"])
+    before = {name: row.known["items"]["test_half"]["points"] for name, row in grade(course).items()}
+    hand_in(course, "bob", notebook())
+    rows = grade(course)
+    assert [name for name, row in rows.items() if row.ran] == ["bob"]
+    assert before == {"ana": 2, "bob": 0}
+    assert points(course) == {"ana": FULL, "bob": FULL}
+    course.root.joinpath("grading/gradebook.db").unlink()
+    rows = grade(course)  # the results are there, the gradebook is not
+    assert not any(row.ran for row in rows.values())
+    assert points(course) == {"ana": FULL, "bob": FULL}
+
+
+def test_one_that_nbgrader_refuses_does_not_stop_the_others(tmp_path: Path, monkeypatch) -> None:
+    course = new_course(tmp_path)
+    for student in ("ana", "bob"):
+        hand_in(course, student, CLASS["ana"])
+    from nbgrader.preprocessors import SaveAutoGrades
+
+    real = SaveAutoGrades.preprocess
+
+    def broken(self, nb, resources):
+        if resources["nbgrader"]["student"] == "ana":
+            raise RuntimeError("out of order")
+        return real(self, nb, resources)
+
+    monkeypatch.setattr(SaveAutoGrades, "preprocess", broken)
+    rows = grade(course)
+    assert "out of order" in rows["ana"].reason
+    assert points(course) == {"bob": FULL}  # of ana nothing at all
+    monkeypatch.undo()
+    assert not any(row.reason or row.ran for row in grade(course).values())
+    assert points(course) == {"ana": FULL, "bob": FULL}
+
+
+def command(course: Course, *words: str) -> subprocess.Popen[str]:
+    line = [sys.executable, "-m", "coursekit", *words, "--root", str(course.root)]
+    return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def test_a_killed_driver_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    course, students = new_course(tmp_path), [f"s{i}" for i in range(5)]
+    for number, student in enumerate(students):
+        hand_in(course, student, notebook(first=f"import time; time.sleep(.5)  # {number}"))
+    driver = command(course, "grade", LAB, "--workers", "1")
+    results = course.grading / "results" / LAB
+    deadline = time.monotonic() + 60
+    while len(list(results.glob("*.json"))) < 2:
+        assert time.monotonic() < deadline and driver.poll() is None
+        time.sleep(0.01)
+    os.kill(driver.pid, signal.SIGKILL)
+    driver.wait()
+    done = len(list(results.glob("*.json")))
+    assert done < len(students)
+    again = command(course, "grade", LAB, "--workers", "1")
+    said, _ = again.communicate(timeout=100)
+    assert again.returncode == 0, said
+    assert f"5 of 5 graded ({5 - done} run now, 0 without a mark)" in " ".join(said.split())
+    assert points(course) == dict.fromkeys(students, FULL)
+    assert not list(course.grading.rglob(".*.tmp"))
+
+
+def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
+    import multiprocessing
+
+    course = new_course(tmp_path)
+    for number in range(3):
+        hand_in(course, f"s{number}", notebook(first=f"number = {number}"))
+    grading = Grading(course, LAB, OPTIONS)
+    tasks = [(name, grading._task(folder)[0]) for name, folder in grading.folders.items()]
+    results, killed = {}, False
+    for name, result in run_here(tasks, 1):
+        results[name] = result
+        if not killed:
+            (worker,) = multiprocessing.active_children()
+            os.kill(worker.pid, signal.SIGKILL)
+            killed = True
+    assert results.keys() == {"s0", "s1", "s2"}
+    assert all(result.notebook for result in results.values())
+
+
+def test_two_gradings_at_once_are_refused(graded, capsys) -> None:
+    course, _ = graded
+    with FileLock(course.grading / ".lock"):
+        assert main(["grade", LAB, "--root", str(course.root)]) == 1
+    assert "another grading of this course is under way" in capsys.readouterr().err
+
+
+def test_a_full_disk_is_said_and_leaves_nothing_half_written(tmp_path: Path, monkeypatch) -> None:
+    course = new_course(tmp_path)
+    hand_in(course, "ana", CLASS["ana"])
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(course_module.os, "fsync", full)
+    with pytest.raises(GradingError, match="the disk is full"):
+        grade(course)
+    assert not [path for path in course.grading.rglob("*") if "results" in path.parts and path.is_file()]
+    monkeypatch.undo()
+    grade(course)
+    assert points(course) == {"ana": FULL}
+
+
+def test_without_a_sandbox_it_says_so_loudly(graded, capsys) -> None:
+    course, _ = graded
+    assert main(["grade", LAB, "--root", str(course.root), "--no-sandbox", "--dry-run"]) == 0
+    said = capsys.readouterr()
+    assert "WITHOUT A SANDBOX" in said.err
+    assert f"{LAB}: 6 to run" in said.out
+
+
+def hidden_lines() -> set[str]:
+    hidden = "\n".join(re.findall(r"BEGIN HIDDEN TESTS(.*?)### END", "".join(TESTS.values()), re.DOTALL))
+    return {line.strip() for line in hidden.splitlines() if line.strip()}
+
+
+def test_feedback_shows_no_hidden_line_and_speaks_the_students_language(graded) -> None:
+    course, _ = graded
+    assert hidden_lines()
+    for student in CLASS:
+        text = page(course, student).replace("&#39;", "'").replace("&#34;", '"')
+        plain = re.sub(r"<[^>]+>", "", text)
+        assert not [line for line in hidden_lines() if line in text or line in plain]
+        assert "HIDDEN" not in plain and "7919" not in plain and "15838" not in plain
+    assert "Divide entre dos." in page(course, "eva") and "aún no es correcto" in page(course, "eva")
+    assert "Halve it." in page(course, "bob") and "2 of 4 points" in page(course, "bob")
+    assert "No llegó" in page(course, "gus") or "No notebook arrived" in page(course, "gus")
+
+
+class Alive(html.parser.HTMLParser):
+    """What in a page could run or fetch."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.found += [tag] if tag in ("script", "iframe", "object", "embed", "link", "base") else []
+        for name, value in attrs:
+            far = name in ("src", "href", "xlink:href") and not (value or "").startswith(("#", "data:image/"))
+            self.found += [f"{tag} {name}={value}"] if name.startswith("on") or far else []
+
+
+def test_nothing_of_a_students_runs_in_feedback(graded) -> None:
+    course, _ = graded
+    assert Alive(page(course, "mal")).found == []
+    assert "&lt;script&gt;alert(1)" in page(course, "mal")
+
+
+def test_nothing_of_a_students_runs_in_the_formgrader(graded) -> None:
+    course, _ = graded
+    exporter = HTMLExporter(config=course.config, extra_template_basedirs=[handlers.template_path])
+    exporter.template_name = "lab"
+    path = course.root / f"grading/autograded/mal/{LAB}/{LAB}.ipynb"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["cells"].append({"cell_type": "markdown", "id": "own", "metadata": {}, "source": ATTACK})
+    import nbformat
+
+    text, _ = exporter.from_notebook_node(nbformat.from_dict(content))
+    assert "alert" in text
+    assert not [each for each in Alive(text).found if "alert" in each]
+    assert not re.search(r"<script[^>]*>[^<]*alert\(", text)
+
+
+def test_stocks_own_command_writes_the_same_feedback(graded) -> None:
+    course, _ = graded
+    path = course.root / f"grading/feedback/mal/{LAB}/{LAB}.html"
+    ours = path.read_text(encoding="utf-8")
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(
+        ["nbgrader", "generate_feedback", LAB, "--student=mal", "--force"],
+        cwd=course.root, env=environment, check=True, capture_output=True,
+    )  # fmt: skip
+    assert path.read_text(encoding="utf-8") == ours
+
+
+def test_status_export_and_report(graded, capsys) -> None:
+    course, _ = graded
+    for verb in ("status", "export", "report"):
+        assert main([verb, LAB, "--root", str(course.root)]) == 0
+    assert re.search(rf"{LAB}\D+6\D+6\D+0\D+0\D+6", capsys.readouterr().out)
+    with (course.grading / f"export/{LAB}.csv").open(encoding="utf-8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    assert {name: float(row["score"]) for name, row in rows.items()} == {
+        name: sum(marks.values()) for name, marks in points(course).items()
+    }
+    data = json.loads((course.grading / f"report/{LAB}.json").read_text(encoding="utf-8"))
+    missed = data["items"]["test_half"]["misconceptions"]
+    assert missed[0] == {"count": 2, "en": "Halve it.", "es": "Divide entre dos."}
+    for lang, words in (("en", "Halve it."), ("es", "Divide entre dos.")):
+        text = (course.grading / f"report/{LAB}.{lang}.html").read_text(encoding="utf-8")
+        assert words in text
+        assert Alive(text).found == []
+
+
+def test_mistakes_are_said_in_a_line(graded, tmp_path: Path, capsys, monkeypatch) -> None:
+    course, _ = graded
+    monkeypatch.setenv("COURSE_LANG", "es")
+    for words, said in {
+        ("grade", "no-such"): "no hay ningún laboratorio 'no-such'",
+        ("grade", LAB, "--workers", "0"): "--workers es 0",
+        ("grade", LAB, "--scheduler", "tcp://127.0.0.1:9"): "",
+    }.items():
+        if said:
+            assert main([*words, "--root", str(course.root)]) == 1
+            assert said in capsys.readouterr().err
+    assert main(["report", LAB, "--root", str(tmp_path)]) == 1
+    assert "nbgrader_config.py" in capsys.readouterr().err
+
+
+def test_a_cluster_gives_the_same_and_survives_a_workers_death(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="the cluster's own package is not installed")
+    course = new_course(tmp_path)
+    for number in range(4):
+        hand_in(course, f"s{number}", notebook(first=f"import time; time.sleep(.3)  # {number}"))
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        killed: list[int] = []
+
+        def kill_one(row: Row) -> None:
+            if not killed:
+                killed.append(next(iter(cluster.workers.values())).pid)
+                os.kill(killed[0], signal.SIGKILL)
+
+        rows = Grading(course, LAB, replace(OPTIONS, scheduler=cluster.scheduler_address)).run(kill_one)
+    assert killed
+    assert not any(row.reason for row in rows)
+    assert points(course) == {f"s{number}": FULL for number in range(4)}
+
+
+def test_a_graded_notebook_keeps_what_the_grader_found(graded) -> None:
+    course, _ = graded
+    known: Mapping[str, object] = graded_notebook(course, "bob")["metadata"]["coursekit"]
+    assert known["items"]["test_half"]["kind"] == "wrong"
