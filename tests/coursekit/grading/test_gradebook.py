@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,20 +30,18 @@ def test_only_postgresql_can_be_set(setting: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server() -> Iterator[str]:
     """The address of a database on a new server."""
     binaries = BINARIES[-1]
     if not (binaries / "initdb").exists():
         pytest.skip("no PostgreSQL server here: apt-get install postgresql")
-    folder = tmp_path_factory.mktemp("postgresql")
+    folder = Path(tempfile.mkdtemp(prefix="postgresql-"))
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     as_user: dict[str, str] = {}
     if os.geteuid() == 0:  # the server refuses to be root
         as_user = {"user": "nobody"}
         os.chown(folder, pwd.getpwnam("nobody").pw_uid, -1)
-        for parent in (folder, *folder.parents[:-2]):
-            parent.chmod(parent.stat().st_mode | 0o111)
 
     def call(*command: str) -> None:
         with (folder / "log").open("a") as log:
@@ -60,6 +59,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"postgresql://grader@127.0.0.1:{port}/marks"
     finally:
         call("pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+        shutil.rmtree(folder)
 
 
 @pytest.mark.slow

@@ -20,8 +20,16 @@ from .class_lab import DAMAGES, damaged, expected_marks, honest, released_source
 
 ROOT = Path(__file__).parents[4]
 LAB = "small"
-CLASS = ["none at all", "schema 99", "schema 1 everywhere", "every cell pasted twice", "format 3", "empty", "a test deleted",
-         "cut off after two tasks", "UTF-16", "a test no longer graded"]  # fmt: skip
+CLASS = [
+    "none at all",
+    "schema 99",
+    "every cell pasted twice",
+    "format 3",
+    "empty",
+    "cut off after two tasks",
+    "a test no longer graded",
+]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
