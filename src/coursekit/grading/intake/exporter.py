@@ -22,13 +22,13 @@ from coursekit.grading.intake.tidy import keeping_place, record, tidy
 from minimodel.language import LANGUAGES
 
 
-class GradableExporter(NotebookExporter):  # type: ignore[misc]
+class GradableExporter(NotebookExporter):
     """Notebook in, notebook out; what comes from ``submitted/`` is made gradable on the way."""
 
     parent: Any
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+        super().__init__(**kwargs)  # type: ignore[no-untyped-call]
         if self.parent is not None:
             self._tidy_all()
             self.parent.init_notebooks()  # once more: they may have other names now, and be more
@@ -44,7 +44,7 @@ class GradableExporter(NotebookExporter):  # type: ignore[misc]
             self.log.warning("%s: %s", which["student"], repair.as_data())
         record(self._keep(which["student"], which["assignment"]), notebook=normalised.repairs)
         notebook = nbformat.reads(normalised.notebook_text, as_version=4)
-        return self.from_notebook_node(notebook, resources, **kwargs)
+        return self.from_notebook_node(notebook, resources, **kwargs)  # type: ignore[no-untyped-call, no-any-return]
 
     def _tidy_all(self) -> None:
         """Put in order the folders of all submissions that are to be graded."""

@@ -154,7 +154,7 @@ def _written(lab: Lab, cells: list[Cell]) -> str:
         nodes.append(_node(cell, name, mark))
     metadata = json.loads(json.dumps(lab.metadata))
     notebook = nbformat.v4.new_notebook(cells=nodes, metadata=metadata)
-    return nbformat.writes(notebook)
+    return str(nbformat.writes(notebook))
 
 
 def _node(cell: Cell, name: str, metadata: dict[str, Any]) -> NotebookNode:

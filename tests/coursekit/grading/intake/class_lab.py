@@ -50,3 +50,19 @@ def earned(notebook_text: str) -> dict[str, float]:
         if mark.get("grade"):
             marks[mark["grade_id"].removeprefix("test_")] = mark["points"]
     return marks
+
+
+def expected_marks(damage: Mapping[str, Any]) -> dict[str, float]:
+    """What the honest submission earns after the damage."""
+    lost = POINTS if damage.get("all_lost") else damage.get("lost", ())
+    return {name: 0 if name in lost else points for name, points in POINTS.items()}
+
+
+def released_source(lang: str) -> str:
+    """The instructor's notebook, as `nbgrader generate_assignment` accepts it."""
+    nb = json.loads(SOURCE)
+    nb["metadata"]["lang"] = lang
+    for cell in nb["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("solution"):
+            cell["source"] = f"### BEGIN SOLUTION\n{cell['source']}\n### END SOLUTION"
+    return json.dumps(nb)

@@ -16,16 +16,11 @@ from coursekit.grading.intake import normalise
 from coursekit.grading.limits import Limits
 
 from ..lab import POINTS, marks
-from .class_lab import DAMAGES, SOURCE, damaged, earned, honest
+from .class_lab import DAMAGES, SOURCE, damaged, earned, expected_marks, honest
 
 ROOT = Path(__file__).parents[4]
 CASES = [pytest.param(each, id=each["id"]) for each in DAMAGES]
 IN_THE_SANDBOX = {"none at all", "every cell pasted twice", "cut off after two tasks", "in reverse order", "empty"}
-
-
-def expected(damage: Mapping[str, Any]) -> dict[str, float]:
-    lost = POINTS if damage.get("all_lost") else damage.get("lost", ())
-    return {name: 0 if name in lost else points for name, points in POINTS.items()}
 
 
 def is_sound(text: str) -> None:
@@ -50,13 +45,13 @@ def test_damage(damage: Mapping[str, Any]) -> None:
     assert told - set(damage.get("optional", ())) == set(damage["kinds"]) - set(damage.get("optional", ()))
     assert bool(normalised.refusal) == damage.get("all_lost", False)
     is_sound(normalised.notebook_text)
-    assert earned(normalised.notebook_text) == expected(damage)
+    assert earned(normalised.notebook_text) == expected_marks(damage)
 
 
 @pytest.mark.parametrize("damage", [case for case in CASES if case.id in IN_THE_SANDBOX])
 def test_a_repaired_submission_earns_the_same_in_the_grader(damage: Mapping[str, Any]) -> None:
     text = normalise(SOURCE, damaged(damage)).notebook_text
-    assert marks(json.loads(execute(SOURCE, text, Limits(cell_seconds=5)))) == expected(damage)
+    assert marks(json.loads(execute(SOURCE, text, Limits(cell_seconds=5)))) == expected_marks(damage)
 
 
 @pytest.mark.parametrize("damage", CASES)

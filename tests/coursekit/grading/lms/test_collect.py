@@ -1,6 +1,7 @@
 """What systems hand out comes in under the right student's name, once, with nothing lost, and goes back as it came."""
 
 import json
+import shutil
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -49,25 +50,42 @@ LAYOUTS: dict[str, tuple[dict[str, bytes], dict[str, str]]] = {
         },
         {"ada": "Lab 0_ada_attempt_2026-11-21-10-30-00_", "eva": "Lab 0_eva_attempt_2026-11-21-09-30-00_"},
     ),
-    "folders by id": ({f"ada/{LAB}.ipynb": ADA, "eva@example.org/my/x.ipynb": EVA}, {"ada": "ada/", "eva": "eva@example.org/"}),
-    "files by name": ({"Lovelace, Ada.ipynb": ADA, "Eva NÚÑEZ RUIZ.ipynb": EVA}, {"ada": "Lovelace, Ada/", "eva": "Eva NÚÑEZ RUIZ/"}),
+    "folders by id": (
+        {f"ada/{LAB}.ipynb": ADA, "eva@example.org/my/x.ipynb": EVA},
+        {"ada": "ada/", "eva": "eva@example.org/"},
+    ),
+    "files by name": (
+        {"Lovelace, Ada.ipynb": ADA, "Eva NÚÑEZ RUIZ.ipynb": EVA},
+        {"ada": "Lovelace, Ada/", "eva": "Eva NÚÑEZ RUIZ/"},
+    ),
     "all in one folder": (
-        {f"download/Ada Lovelace_1_assignsubmission_file_/{LAB}.ipynb": ADA, f"download/Eva Núñez Ruiz_2_assignsubmission_file_/{LAB}.ipynb": EVA},
+        {
+            f"download/Ada Lovelace_1_assignsubmission_file_/{LAB}.ipynb": ADA,
+            f"download/Eva Núñez Ruiz_2_assignsubmission_file_/{LAB}.ipynb": EVA,
+        },
         {"ada": "Ada Lovelace_1_assignsubmission_file_/", "eva": "Eva Núñez Ruiz_2_assignsubmission_file_/"},
     ),
-}  # fmt: skip
+}
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """A course whose gradebook knows Ada and Eva, and a Bob of whom there are two."""
-    root = course(tmp_path)
-    (root / "grading").mkdir()
-    with Gradebook(f"sqlite:///{root}/grading/gradebook.db") as book:
+@pytest.fixture(scope="session")
+def gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A gradebook that knows Ada and Eva, and a Bob of whom there are two. Making one takes nbgrader seconds."""
+    path = tmp_path_factory.mktemp("grading") / "gradebook.db"
+    with Gradebook(f"sqlite:///{path}") as book:
         book.add_student("ada", first_name="Ada", last_name="Lovelace", email="ada@example.org")
         book.add_student("eva", first_name="Eva", last_name="Núñez Ruiz", email="eva@example.org")
         book.add_student("bob1", first_name="Bob", last_name="Smith")
         book.add_student("bob2", first_name="Bob", last_name="Smith")
+    return path
+
+
+@pytest.fixture
+def root(tmp_path: Path, gradebook: Path) -> Path:
+    """A course with that gradebook."""
+    root = course(tmp_path)
+    (root / "grading").mkdir()
+    shutil.copy(gradebook, root / "grading")
     return root
 
 
