@@ -22,13 +22,13 @@ from coursekit.grading.intake.tidy import keeping_place, record, tidy
 from minimodel.language import LANGUAGES
 
 
-class GradableExporter(NotebookExporter):
+class GradableExporter(NotebookExporter):  # type: ignore[misc]
     """Notebook in, notebook out; what comes from ``submitted/`` is made gradable on the way."""
 
     parent: Any
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)  # type: ignore[no-untyped-call]
+        super().__init__(**kwargs)
         if self.parent is not None:
             self._tidy_all()
             self.parent.init_notebooks()  # once more: they may have other names now, and be more
@@ -36,7 +36,7 @@ class GradableExporter(NotebookExporter):
     def from_filename(self, filename: str, resources: Any = None, **kwargs: Any) -> tuple[Any, Any]:
         """Convert the notebook in the file ``filename``."""
         if self.parent is None or not self.parent._sanitizing:  # its second pass reads its own output
-            return super().from_filename(filename, resources, **kwargs)
+            return super().from_filename(filename, resources, **kwargs)  # type: ignore[no-any-return]
         which = resources["nbgrader"]
         data, sources = Path(filename).read_bytes(), sources_of(self.parent.coursedir, which["assignment"])
         normalised = normalise(sources[language_of_submission(data, sources)], data)
@@ -44,7 +44,7 @@ class GradableExporter(NotebookExporter):
             self.log.warning("%s: %s", which["student"], repair.as_data())
         record(self._keep(which["student"], which["assignment"]), notebook=normalised.repairs)
         notebook = nbformat.reads(normalised.notebook_text, as_version=4)
-        return self.from_notebook_node(notebook, resources, **kwargs)  # type: ignore[no-untyped-call, no-any-return]
+        return self.from_notebook_node(notebook, resources, **kwargs)  # type: ignore[no-any-return]
 
     def _tidy_all(self) -> None:
         """Put in order the folders of all submissions that are to be graded."""
