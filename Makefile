@@ -13,7 +13,7 @@ export PATH := $(BIN):$(PATH)
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup serve book zip labs instructor-book lab check train test test-all lint browser bench clean
+.PHONY: help setup serve book zip labs instructor-book lab check train test test-all lint browser bench bench-grading clean
 
 help:  ## list these verbs
 	@echo "make VERB, where VERB is one of:"
@@ -64,6 +64,9 @@ browser:  ## install Debian's Chromium for the browser tests, where that can be 
 
 bench: setup  ## measure the sampler and the decode loop side by side with what people use
 	@PYTHONPATH=tests python -m benchmarks
+
+bench-grading: setup  ## grade classes of 30 side by side with stock nbgrader, then one of a thousand (an hour)
+	@PYTHONPATH=tests python -m benchmarks.grading
 
 clean:  ## remove what was built (never .venv, work/, nor grading/ with its submissions and marks)
 	rm -rf _build site

@@ -3,10 +3,13 @@
 import json
 import shutil
 from pathlib import Path
+from unittest.mock import patch
 
+from coursekit.grading import driver
 from coursekit.grading.course import Course
 from coursekit.grading.driver import Grading, Options, Row
 from coursekit.grading.limits import Limits
+from coursekit.grading.tasks import grade_one
 
 from .lab import notebook
 
@@ -35,9 +38,10 @@ def hand_in(course: Course, student: str, text: str | None) -> None:
         (folder / f"{LAB}.ipynb").write_text(text, encoding="utf-8")
 
 
-def grade(course: Course, options: Options = OPTIONS) -> dict[str, Row]:
-    """Grade the class; what came of it, by student."""
-    return {row.student: row for row in Grading(course, LAB, options).run()}
+def grade(course: Course) -> dict[str, Row]:
+    """Grade the class in this process, whose sandbox is warm after the first; what came of it, by student."""
+    with patch.object(driver, "run_here", lambda tasks, _: ((name, grade_one(task)) for name, task in tasks)):
+        return {row.student: row for row in Grading(course, LAB, OPTIONS).run()}
 
 
 def graded_notebook(course: Course, student: str) -> dict:

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import nbformat
 import pytest
 from filelock import FileLock
 from nbconvert.exporters import HTMLExporter
@@ -256,13 +257,11 @@ def test_nothing_of_a_students_runs_in_feedback(graded) -> None:
 def test_nothing_of_a_students_runs_in_the_formgrader(graded) -> None:
     course, _ = graded
     exporter = HTMLExporter(config=course.config, extra_template_basedirs=[handlers.template_path])
-    exporter.template_name = "lab"
+    exporter.template_name = "classic"  # the formgrader's own extends it
     path = course.root / f"grading/autograded/mal/{LAB}/{LAB}.ipynb"
     content = json.loads(path.read_text(encoding="utf-8"))
     content["cells"].append({"cell_type": "markdown", "id": "own", "metadata": {}, "source": ATTACK})
-    import nbformat
-
-    text, _ = exporter.from_notebook_node(nbformat.from_dict(content))
+    text, _ = exporter.from_notebook_node(nbformat.reads(json.dumps(content), as_version=4))
     assert "alert" in text
     assert not [each for each in Alive(text).found if "alert" in each]
     assert not re.search(r"<script[^>]*>[^<]*alert\(", text)
