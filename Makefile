@@ -17,7 +17,7 @@ export OMP_NUM_THREADS ?= 1
 
 help:  ## list these verbs
 	@echo "make VERB, where VERB is one of:"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-17s %s\n", $$1, $$2 }'
 
 setup: $(VENV)/.ready  ## make the virtual environment .venv and install everything into it
 

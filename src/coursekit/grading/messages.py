@@ -49,7 +49,8 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "WITHOUT A SANDBOX: student code runs as you, on this machine. It can read and change your files, the "
         "gradebook and the other submissions, and use the network. Tests still run outside its process.",
         "es": "SIN AISLAMIENTO: el código de los estudiantes se ejecuta como si fueras tú, en esta máquina. Puede leer y "
-        "cambiar tus archivos, las notas y las demás entregas, y usar la red. Las pruebas siguen ejecutándose fuera de su proceso.",
+        "cambiar tus archivos, las notas y las demás entregas, y usar la red. "
+        "Las pruebas siguen ejecutándose fuera de su proceso.",
     },
     # grading
     "grading": {"en": "Grading {lab}", "es": "Calificando {lab}"},
