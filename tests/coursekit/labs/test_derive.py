@@ -165,7 +165,7 @@ def test_no_source_is_an_error_that_says_where_one_is_expected(tmp_path: Path) -
 
 def test_what_nbgrader_has_against_a_notebook_is_logged(root: Path, caplog: pytest.LogCaptureFixture) -> None:
     config = root / "nbgrader_config.py"
-    config.write_text(config.read_text("utf-8").replace('{"python": f"', '{"R": f"'), encoding="utf-8")
+    config.write_text(config.read_text("utf-8").replace('{"python":', '{"R":'), encoding="utf-8")
     with pytest.raises(NbGraderException):
         derive_all(root, out=lambda _: None)
     logged = "".join(record.getMessage() for record in caplog.records if record.name == "nbgrader")
