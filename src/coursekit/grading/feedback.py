@@ -6,6 +6,7 @@ It shows code, plain text and bitmaps, all escaped, and none of the tests' sourc
 
 import logging
 import re
+import secrets
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
@@ -26,6 +27,7 @@ from pygments.lexers import PythonLexer
 
 from coursekit.grading.course import Course, GradingError, write_atomically
 from coursekit.grading.intake import told
+from coursekit.grading.intake.folder import SECRET, STAMP
 from coursekit.grading.messages import say
 from minimodel.language import LANGUAGES
 
@@ -134,6 +136,16 @@ class FeedbackWriter(GenerateFeedback):  # type: ignore[misc]
         graded = f"{self.source(lab, student)}/{lab}.ipynb"
         page, _ = self.exporter.from_filename(graded, self.init_single_notebook_resources(graded))
         write_atomically(Path(self._format_dest(lab, student)) / f"{lab}.html", page)
+        self._write_for_the_exchange(student, lab)
+
+    def _write_for_the_exchange(self, student: str, lab: str) -> None:
+        """Put beside a page what `nbgrader release_feedback` asks for; what came by mail gets a secret of no use."""
+        came = Path(self.coursedir.format_path(self.coursedir.submitted_directory, student, lab))
+        for name, otherwise in {STAMP: "", SECRET: secrets.token_hex(64)}.items():
+            path = came / name
+            known = path.is_file() and not path.is_symlink()
+            text = path.read_text(encoding="utf-8", errors="replace") if known else otherwise
+            write_atomically(Path(self._format_dest(lab, student)) / name, text)
 
 
 def write_feedback(course: Course, lab: str) -> dict[str, str]:

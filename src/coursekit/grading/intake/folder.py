@@ -15,7 +15,7 @@ from coursekit.grading.intake.matching import assign_roles, is_blank
 from coursekit.grading.intake.repair import Repair
 from coursekit.grading.intake.shape import read_cells
 
-STAMP = "timestamp.txt"  # nbgrader's
+STAMP, SECRET = "timestamp.txt", "submission_secret.txt"  # nbgrader's; by the secret a student fetches the feedback
 MOST_FILES, DEEPEST_FOLDER, MOST_NOTEBOOKS = 500, 5, 20
 _LITTER = {".DS_Store", "Thumbs.db", "desktop.ini", "__MACOSX", ".ipynb_checkpoints", "__pycache__", ".nbgrader.log"}
 
@@ -53,7 +53,7 @@ def look_into(folder: Path, lab: str, sources: Mapping[str, str]) -> Found:
     for path in _entries(folder, found):
         if path.suffix.lower() == ".ipynb" and len(notebooks) < MOST_NOTEBOOKS:
             notebooks |= _read(path, folder, found)
-        elif path != folder / STAMP:
+        elif path not in (folder / STAMP, folder / SECRET):
             found.aside.append(path)
             found.repairs.append(Repair("stray", details={"name": _name(path, folder)}))
     _check_stamp(folder, found)
