@@ -123,7 +123,13 @@ def instructor_book(arguments: argparse.Namespace) -> int:
     return 0 if build_instructor_book(arguments.root.resolve(), _say) else 1
 
 
-def lab(arguments: argparse.Namespace) -> int:  # noqa: RET503  it ends as JupyterLab
+def _become_jupyterlab(notebook: Path) -> NoReturn:
+    """Go on as JupyterLab, in the notebook's folder, so that Ctrl-C is for it to answer."""
+    os.chdir(notebook.parent)
+    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", notebook.name])  # noqa: S606
+
+
+def lab(arguments: argparse.Namespace) -> int:
     """Open your copy of a lab in JupyterLab; without a name, list the labs."""
     from coursekit.labs.desk import language_at_work, list_of_labs, take_out  # noqa: PLC0415
     from coursekit.labs.language import speak  # noqa: PLC0415
@@ -136,7 +142,7 @@ def lab(arguments: argparse.Namespace) -> int:  # noqa: RET503  it ends as Jupyt
         return 0
     copy = take_out(root, lang, arguments.name, again=arguments.again)
     _say(say("opening", path=copy.relative_to(root)))
-    _become_jupyterlab(copy)
+    return _become_jupyterlab(copy)
 
 
 def check(arguments: argparse.Namespace) -> int:
@@ -219,12 +225,6 @@ def _language(text: str) -> str:
         return check_language(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _become_jupyterlab(notebook: Path) -> NoReturn:
-    """Go on as JupyterLab, in the notebook's folder, so that Ctrl-C is for it to answer."""
-    os.chdir(notebook.parent)
-    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", notebook.name])  # noqa: S606
 
 
 def _say(line: str) -> None:

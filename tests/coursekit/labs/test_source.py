@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.labs.notebooks import instructor_notebook
 from coursekit.labs.rules import check_lab
 from coursekit.labs.source import LabError, read_lab
 
@@ -183,6 +184,31 @@ def test_a_model_answer_in_words_is_read_with_its_twin(written: Path) -> None:
 def test_a_broken_answer_in_words_is_refused(written: Path, old: str, new: str, problem: str) -> None:
     both = f"{ANSWER}\n{RESPUESTA}"
     written.write_text(f"{LAB}\n{both.replace(old, new)}", encoding="utf-8")
+    with pytest.raises(LabError) as refusal:
+        check_lab(read_lab(written))
+    assert problem in str(refusal.value)
+
+
+NOTES = '+++ {"lang": "en", "for": "instructors"}\n\nTake an hour.\n\n+++ {"lang": "es", "for": "instructors"}\n\nUna hora.\n'
+
+
+def test_a_teaching_note_is_read_with_its_twin_and_is_in_no_notebook(written: Path) -> None:
+    written.write_text(f"{LAB}\n{NOTES}", encoding="utf-8")
+    lab = read_lab(written)
+    check_lab(lab)
+    assert (lab.cells[-1].role, lab.cells[-1].text) == ("note", {"en": "Take an hour.", "es": "Una hora."})
+    assert "hour" not in instructor_notebook(lab, "en")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('"es", "for": "instructors"', '"es"', 'needs its twin here: +++ {"for": "instructors", "lang": "es"}'),
+        ('"instructors"', '"everybody"', "prose has to begin with"),
+    ],
+)
+def test_a_broken_teaching_note_is_refused(written: Path, old: str, new: str, problem: str) -> None:
+    written.write_text(f"{LAB}\n{NOTES.replace(old, new)}", encoding="utf-8")
     with pytest.raises(LabError) as refusal:
         check_lab(read_lab(written))
     assert problem in str(refusal.value)
