@@ -56,16 +56,21 @@ def run_cell(source: str, names: dict[str, Any], title: str) -> None:
     exec(compile(source, title, "exec"), names)
 
 
-def do_lab(lab: str, lang: str, answers: Mapping[str, str], kind: str = "solutions") -> dict[str, CheckFailed | None]:
+def do_lab(
+    lab: str, lang: str, answers: Mapping[str, str], kind: str = "solutions", *, until: str | None = None
+) -> dict[str, CheckFailed | None]:
     """Each test's report by its grade id, None where it passed, for these answers (code by function).
 
     What is not answered is as in the notebook: solved in ``solutions/``, blank in ``labs/``. Only the set-up, the
-    answers and the tests are run, in this process, so that it takes no time.
+    answers and the tests are run, in this process, so that it takes no time; with ``until``, that one
+    test alone.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     reports: dict[str, CheckFailed | None] = {}
     for number, cell in enumerate(cells(kind, lang, lab)):
         name = grade_id(cell)
+        if until and str(name).startswith("test_") and name != until:
+            continue
         if cell["cell_type"] != "code" or (name is None and "speak(" not in cell["source"]):
             continue
         try:
@@ -74,4 +79,6 @@ def do_lab(lab: str, lang: str, answers: Mapping[str, str], kind: str = "solutio
             reports |= {name: None} if str(name).startswith("test_") else {}
         except CheckFailed as report:
             reports[str(name)] = report
+        if until and name == until:
+            break
     return reports
