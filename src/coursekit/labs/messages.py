@@ -228,7 +228,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "es": "{cell} funcionó en tu pantalla, pero no desde arriba en un núcleo nuevo: {error}. Las celdas se "
         "ejecutaron en otro orden, o se borró algo que necesita.",
     },
-    "made_below": {"en": "{name} is made only below, in {cell}.", "es": "{name} no se crea hasta más abajo, en {cell}."},
+    "made_below": {
+        "en": "{name} is made only below, in {cell}.",
+        "es": "{name} no se crea hasta más abajo, en {cell}.",
+    },
     "check_broken": {
         "en": "The check of {name} could not be run: {error}. Is something that it uses gone from the first cells?",
         "es": "La comprobación de {name} no se pudo ejecutar: {error}. ¿Falta algo de las primeras celdas?",
