@@ -1,4 +1,4 @@
-"""The instructors' book: written from the sources with everything shown, notes in their places; nothing of it is published."""
+"""The instructors' book: written from the sources with everything shown, notes in their places; never published."""
 
 import json
 import subprocess

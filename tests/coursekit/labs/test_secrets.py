@@ -37,7 +37,7 @@ def lines_of(cell: Cell, kind: str) -> Iterator[tuple[bool, str]]:
 
 
 def secret(kind: str) -> set[str]:
-    """The lines within marks of this kind that are found nowhere in the open; notes and model answers are hidden too."""
+    """The lines within marks of this kind found nowhere in the open; notes and model answers are hidden too."""
     cells = [cell for lab in LABS for cell in read_lab(ROOT / f"solutions/{lab}.md").cells]
     inside = {kind: {line for cell in cells for within, line in lines_of(cell, kind) if within} for kind in KINDS}
     everything = {line for cell in cells for _, line in lines_of(cell, "")}
