@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 def build(arguments: argparse.Namespace) -> int:
     """Build the book in both languages, strictly, and check it."""
-    from coursekit.site.build import build as build_site
+    from coursekit.site.build import build as build_site  # noqa: PLC0415
 
     return 0 if build_site(arguments.root, [arguments.lang] if arguments.lang else LANGUAGES, _say) else 1
 
 
 def serve(arguments: argparse.Namespace) -> int:
     """Build the book and serve it on this machine."""
-    from coursekit.site.serve import serve as serve_site
+    from coursekit.site.serve import serve as serve_site  # noqa: PLC0415
 
     if built := build(arguments):
         return built
@@ -35,7 +35,7 @@ def serve(arguments: argparse.Namespace) -> int:
 
 def links(arguments: argparse.Namespace) -> int:
     """Check every link and anchor of the built site."""
-    from coursekit.site.links import check_links
+    from coursekit.site.links import check_links  # noqa: PLC0415
 
     site = arguments.root.resolve() / "site"
     if not site.is_dir():
@@ -47,8 +47,8 @@ def links(arguments: argparse.Namespace) -> int:
 
 def stamp(arguments: argparse.Namespace) -> int:
     """Record that Spanish sections were checked against the English ones as they are now."""
-    from coursekit.site.layout import Layout
-    from coursekit.site.review import renew
+    from coursekit.site.layout import Layout  # noqa: PLC0415
+    from coursekit.site.review import renew  # noqa: PLC0415
 
     renewed = renew(Layout(arguments.root.resolve()), arguments.sections)
     print(*renewed, f"{len(renewed)} sections stamped", sep="\n")
@@ -57,7 +57,7 @@ def stamp(arguments: argparse.Namespace) -> int:
 
 def labs(arguments: argparse.Namespace) -> int:
     """Derive every lab's notebooks from its one source."""
-    from coursekit.labs.derive import derive_all
+    from coursekit.labs.derive import derive_all  # noqa: PLC0415
 
     derive_all(arguments.root.resolve())
     return 0
@@ -65,42 +65,42 @@ def labs(arguments: argparse.Namespace) -> int:
 
 def grade(arguments: argparse.Namespace) -> int:
     """Grade a lab's submissions: whatever is new or has changed."""
-    from coursekit.grading import verbs
+    from coursekit.grading import verbs  # noqa: PLC0415
 
     return verbs.grade(arguments)
 
 
 def status(arguments: argparse.Namespace) -> int:
     """Show what is handed in, graded, and returned."""
-    from coursekit.grading import verbs
+    from coursekit.grading import verbs  # noqa: PLC0415
 
     return verbs.status(arguments)
 
 
 def feedback(arguments: argparse.Namespace) -> int:
     """Write every graded student's feedback, in the student's language."""
-    from coursekit.grading import verbs
+    from coursekit.grading import verbs  # noqa: PLC0415
 
     return verbs.feedback(arguments)
 
 
 def export(arguments: argparse.Namespace) -> int:
     """Write a lab's marks as CSV and JSON."""
-    from coursekit.grading import verbs
+    from coursekit.grading import verbs  # noqa: PLC0415
 
     return verbs.export(arguments)
 
 
 def report(arguments: argparse.Namespace) -> int:
     """Write a report on how the class did in a lab."""
-    from coursekit.grading import verbs
+    from coursekit.grading import verbs  # noqa: PLC0415
 
     return verbs.report(arguments)
 
 
 def collect(arguments: argparse.Namespace) -> int:
     """Bring what a class handed in as a zip file or a folder to where it is graded."""
-    from coursekit.grading.lms.collect import collect as collect_files
+    from coursekit.grading.lms.collect import collect as collect_files  # noqa: PLC0415
 
     collected = collect_files(arguments.root.resolve(), arguments.lab, arguments.origin)
     print(*collected.table(), sep="\n")
@@ -109,7 +109,7 @@ def collect(arguments: argparse.Namespace) -> int:
 
 def return_(arguments: argparse.Namespace) -> int:
     """Pack everybody's feedback into a zip file that the system takes back."""
-    from coursekit.grading.lms.give_back import give_back
+    from coursekit.grading.lms.give_back import give_back  # noqa: PLC0415
 
     students = give_back(arguments.root.resolve(), arguments.lab, arguments.archive)
     print(f"{arguments.archive}: the feedback of {len(students)} students")
@@ -118,7 +118,7 @@ def return_(arguments: argparse.Namespace) -> int:
 
 def instructor_book(arguments: argparse.Namespace) -> int:
     """Build the labs' solution pages with teaching notes, for instructors alone."""
-    from coursekit.labs.instructor_book import build_instructor_book
+    from coursekit.labs.instructor_book import build_instructor_book  # noqa: PLC0415
 
     return 0 if build_instructor_book(arguments.root.resolve(), _say) else 1
 
@@ -126,14 +126,14 @@ def instructor_book(arguments: argparse.Namespace) -> int:
 def _become_jupyterlab(notebook: Path) -> NoReturn:
     """Go on as JupyterLab, in the notebook's folder, so that Ctrl-C is for it to answer."""
     os.chdir(notebook.parent)
-    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", notebook.name])
+    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", notebook.name])  # noqa: S606
 
 
 def lab(arguments: argparse.Namespace) -> int:
     """Open your copy of a lab in JupyterLab; without a name, list the labs."""
-    from coursekit.labs.desk import language_at_work, list_of_labs, take_out
-    from coursekit.labs.language import speak
-    from coursekit.labs.messages import say
+    from coursekit.labs.desk import language_at_work, list_of_labs, take_out  # noqa: PLC0415
+    from coursekit.labs.language import speak  # noqa: PLC0415
+    from coursekit.labs.messages import say  # noqa: PLC0415
 
     root = arguments.root.resolve()
     speak(lang := language_at_work(root, arguments.name, arguments.lang))
@@ -147,11 +147,11 @@ def lab(arguments: argparse.Namespace) -> int:
 
 def check(arguments: argparse.Namespace) -> int:
     """Look over your copy of a lab before you hand it in."""
-    from coursekit.labs.desk import language_at_work, list_of_labs, released, working_copy
-    from coursekit.labs.hand_in import look_over
-    from coursekit.labs.hand_in_report import shown
-    from coursekit.labs.language import speak
-    from coursekit.labs.messages import say
+    from coursekit.labs.desk import language_at_work, list_of_labs, released, working_copy  # noqa: PLC0415
+    from coursekit.labs.hand_in import look_over  # noqa: PLC0415
+    from coursekit.labs.hand_in_report import shown  # noqa: PLC0415
+    from coursekit.labs.language import speak  # noqa: PLC0415
+    from coursekit.labs.messages import say  # noqa: PLC0415
 
     root = arguments.root.resolve()
     speak(lang := language_at_work(root, arguments.name, arguments.lang))
