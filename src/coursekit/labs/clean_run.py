@@ -63,7 +63,7 @@ def _execute(notebook: NotebookNode, folder: Path, seconds: float) -> tuple[int,
     """The number of the last cell that was begun, and what stopped it, if anything did."""
     begun = [0]
     client = NotebookClient(notebook, timeout=seconds, allow_errors=True, resources={"metadata": {"path": str(folder)}})
-    client.on_cell_start = lambda cell, cell_index: begun.append(cell_index)  # noqa: ARG005  nbclient's names
+    client.on_cell_start = lambda cell, cell_index: begun.append(cell_index)
     try:
         client.execute(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # of the kernel itself, not of the cells
     except CellTimeoutError:

@@ -23,7 +23,7 @@ def record(log: str) -> None:
 
 
 def left_behind(asked: list[str], beside: Path, clean: Path) -> list[str]:
-    """Which of the files ``asked`` for lie ``beside`` the notebook or in the student's home, but not where it is graded.
+    """Which of the files ``asked`` for lie ``beside`` the notebook or in the student's home, not where it is graded.
 
     Args:
         asked: paths, as the notebook gave them.

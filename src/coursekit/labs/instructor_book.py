@@ -26,7 +26,7 @@ START = {
     "en": "The labs of the course, solved and run, with the tests that students do not see and notes for teaching. "
     "**Not for students:** this book lies in `_build/instructors`, which is in no release and on no site.",
     "es": "Los laboratorios del curso, resueltos y ejecutados, con las pruebas que los estudiantes no ven y notas para "
-    "dar la clase. **No es para estudiantes:** este libro está en `_build/instructors`, que no se publica en ningún sitio.",
+    "dar la clase. **No es para estudiantes:** este libro está en `_build/instructors`, que no se publica.",
 }
 NOTE = {"en": "Teaching note", "es": "Nota docente"}
 
@@ -39,7 +39,7 @@ def build_instructor_book(root: Path, say: Callable[[str], None] = print) -> boo
     """
     layout = Layout(root / "_build" / "instructors")
     write_course(root, layout)
-    built = all([build(layout.root, [lang], say) for lang in LANGUAGES])
+    built = all(build(layout.root, [lang], say) for lang in LANGUAGES)
     if built:
         say(f"Open {layout.site.relative_to(root)}/index.html")
     return built

@@ -171,8 +171,8 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "es": "No hay ningún cuaderno en {path}. Abre antes el laboratorio: make lab NAME={name}",
     },
     "unreadable": {
-        "en": "{path} cannot be read as a notebook ({error}). It is damaged, so it cannot be graded. JupyterLab keeps an "
-        "older state in the folder .ipynb_checkpoints beside it.",
+        "en": "{path} cannot be read as a notebook ({error}). It is damaged, so it cannot be graded. JupyterLab keeps "
+        "an older state in the folder .ipynb_checkpoints beside it.",
         "es": "{path} no se puede leer como cuaderno ({error}). Está dañado, y así no se puede calificar. JupyterLab "
         "guarda un estado anterior en la carpeta .ipynb_checkpoints, junto a él.",
     },
@@ -203,16 +203,16 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "es": "Hay {count} celdas marcadas {name}, y solo cuenta una. Borra las demás.",
     },
     "cell_metadata": {
-        "en": "The cell {name} is no longer of the kind that it was (code or text, its points, its lock), so grading may "
-        "not find it. If you only changed its kind, change it back.",
-        "es": "La celda {name} ya no es de la clase que era (código o texto, sus puntos, su bloqueo), así que puede que "
-        "al calificar no se encuentre. Si solo le cambiaste la clase, devuélvesela.",
+        "en": "The cell {name} is no longer of the kind that it was (code or text, its points, its lock), so grading "
+        "may not find it. If you only changed its kind, change it back.",
+        "es": "La celda {name} ya no es de la clase que era (código o texto, sus puntos, su bloqueo), así que puede "
+        "que al calificar no se encuentre. Si solo le cambiaste la clase, devuélvesela.",
     },
     "test_edited": {
-        "en": "The check of {name} was edited. Grading uses the original, so what you changed there is lost; below, too, "
-        "the original was run.",
-        "es": "La comprobación de {name} está modificada. Al calificar se usa la original, así que lo que cambiaste ahí "
-        "se pierde; abajo también se ha ejecutado la original.",
+        "en": "The check of {name} was edited. Grading uses the original, so what you changed there is lost; below, "
+        "too, the original was run.",
+        "es": "La comprobación de {name} está modificada. Al calificar se usa la original, así que lo que cambiaste "
+        "ahí se pierde; abajo también se ha ejecutado la original.",
     },
     "input": {
         "en": "{cell} calls input(), and nobody is there to answer when it is graded. Write the value into the cell.",
@@ -223,12 +223,15 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "es": "{cell} se detiene con {error}. Todo lo que la necesita más abajo falla también.",
     },
     "only_here": {
-        "en": "{cell} worked on your screen, but not from the top in a fresh kernel: {error}. Cells were run in another "
-        "order, or something that it needs was deleted.",
+        "en": "{cell} worked on your screen, but not from the top in a fresh kernel: {error}. Cells were run in "
+        "another order, or something that it needs was deleted.",
         "es": "{cell} funcionó en tu pantalla, pero no desde arriba en un núcleo nuevo: {error}. Las celdas se "
         "ejecutaron en otro orden, o se borró algo que necesita.",
     },
-    "made_below": {"en": "{name} is made only below, in {cell}.", "es": "{name} no se crea hasta más abajo, en {cell}."},
+    "made_below": {
+        "en": "{name} is made only below, in {cell}.",
+        "es": "{name} no se crea hasta más abajo, en {cell}.",
+    },
     "check_broken": {
         "en": "The check of {name} could not be run: {error}. Is something that it uses gone from the first cells?",
         "es": "La comprobación de {name} no se pudo ejecutar: {error}. ¿Falta algo de las primeras celdas?",

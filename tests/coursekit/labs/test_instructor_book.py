@@ -1,4 +1,4 @@
-"""The instructors' book: written from the sources with everything shown, notes in their places; nothing of it is published."""
+"""The instructors' book: written from the sources with everything shown, notes in their places; never published."""
 
 import json
 import subprocess
@@ -55,7 +55,9 @@ def test_the_notes_say_the_time_the_points_the_slips_and_what_to_discuss(lab: st
 
 
 def test_it_is_built_where_nothing_is_published() -> None:
-    ignored = subprocess.run(["git", "check-ignore", "_build/instructors", "work/en"], cwd=ROOT, check=True, capture_output=True)
+    ignored = subprocess.run(
+        ["git", "check-ignore", "_build/instructors", "work/en"], cwd=ROOT, check=True, capture_output=True
+    )
     assert ignored.stdout.split() == [b"_build/instructors", b"work/en"]
     assert "_build" not in (ROOT / ".github/workflows/publish.yml").read_text("utf-8")
     assert "_build" not in Path(ROOT / "Makefile").read_text("utf-8").split("zip:")[1].split("labs:")[0]

@@ -189,7 +189,8 @@ def test_a_broken_answer_in_words_is_refused(written: Path, old: str, new: str, 
     assert problem in str(refusal.value)
 
 
-NOTES = '+++ {"lang": "en", "for": "instructors"}\n\nTake an hour.\n\n+++ {"lang": "es", "for": "instructors"}\n\nUna hora.\n'
+HEAD = '+++ {"lang": "%s", "for": "instructors"}\n\n'
+NOTES = f"{HEAD % 'en'}Take an hour.\n\n{HEAD % 'es'}Una hora.\n"
 
 
 def test_a_teaching_note_is_read_with_its_twin_and_is_in_no_notebook(written: Path) -> None:
