@@ -13,11 +13,11 @@ export PATH := $(BIN):$(PATH)
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup serve book zip labs train test test-all lint browser bench bench-grading clean
+.PHONY: help setup serve book zip labs instructor-book lab check train test test-all lint browser bench bench-grading clean
 
 help:  ## list these verbs
 	@echo "make VERB, where VERB is one of:"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-10s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-17s %s\n", $$1, $$2 }'
 
 setup: $(VENV)/.ready  ## make the virtual environment .venv and install everything into it
 
@@ -34,6 +34,15 @@ zip: book  ## pack the built book into dist/from-logits-to-text.zip: it reads fr
 
 labs: setup  ## derive the notebooks in labs/ and solutions/ from their sources, solutions/*.md
 	@python -m coursekit labs
+
+instructor-book: setup  ## build the solution pages with teaching notes into _build/instructors/, which is never published
+	@python -m coursekit instructor-book
+
+lab: setup  ## open your copy of a lab in JupyterLab (NAME=01-temperature-sweep COURSE_LANG=es AGAIN=1)
+	@python -m coursekit lab $(NAME) $(if $(AGAIN),--again)
+
+check: setup  ## look over your copy of a lab before you hand it in (NAME=01-temperature-sweep)
+	@python -m coursekit check $(NAME) || true  # its report says it all
 
 train: setup  ## train the Mini-GPT of both languages and put the weights into the package
 	@python -m minimodel.training
@@ -59,7 +68,7 @@ bench: setup  ## measure the sampler and the decode loop side by side with what 
 bench-grading: setup  ## grade classes of 30 side by side with stock nbgrader, then one of a thousand (an hour)
 	@PYTHONPATH=tests python -m benchmarks.grading
 
-clean:  ## remove what was built (never .venv, nor grading/ with its submissions and marks)
+clean:  ## remove what was built (never .venv, work/, nor grading/ with its submissions and marks)
 	rm -rf _build site
 
 $(VENV)/.ready: requirements.txt pyproject.toml

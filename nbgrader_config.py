@@ -63,7 +63,8 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
-# Feedback in the student's language, offline, without hidden tests. In it and in the formgrader nothing of a student's runs.
+# Feedback in the student's language, offline, without hidden tests; nothing of a student's runs in it, or in the
+# formgrader.
 c.GenerateFeedback.exporter_class = "coursekit.grading.feedback.FeedbackExporter"
 c.GenerateFeedback.preprocessors = ["coursekit.grading.safe.HideHidden", "coursekit.grading.safe.Marks"]
 c.HTMLExporter.sanitize_html = True

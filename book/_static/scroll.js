@@ -17,6 +17,10 @@
     }
   };
 
-  addEventListener("load", () => setTimeout(mark, 500)); // after MathJax has drawn
+  addEventListener("load", async () => {
+    await window.MathJax?.startup?.promise; // the formulas are drawn
+    mark();
+  });
   addEventListener("resize", mark);
+  addEventListener("toggle", mark, true); // what was folded has had no width
 }

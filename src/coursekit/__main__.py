@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from coursekit.site.layout import LANGUAGES, check_language
+from minimodel.language import LANGUAGES, check_language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,8 +98,69 @@ def report(arguments: argparse.Namespace) -> int:
     return verbs.report(arguments)
 
 
+def collect(arguments: argparse.Namespace) -> int:
+    """Bring what a class handed in as a zip file or a folder to where it is graded."""
+    from coursekit.grading.lms.collect import collect as collect_files  # noqa: PLC0415
+
+    collected = collect_files(arguments.root.resolve(), arguments.lab, arguments.origin)
+    print(*collected.table(), sep="\n")
+    return 1 if collected.unknown or collected.refused else 0
+
+
+def return_(arguments: argparse.Namespace) -> int:
+    """Pack everybody's feedback into a zip file that the system takes back."""
+    from coursekit.grading.lms.give_back import give_back  # noqa: PLC0415
+
+    students = give_back(arguments.root.resolve(), arguments.lab, arguments.archive)
+    print(f"{arguments.archive}: the feedback of {len(students)} students")
+    return 0
+
+
+def instructor_book(arguments: argparse.Namespace) -> int:
+    """Build the labs' solution pages with teaching notes, for instructors alone."""
+    from coursekit.labs.instructor_book import build_instructor_book  # noqa: PLC0415
+
+    return 0 if build_instructor_book(arguments.root.resolve(), _say) else 1
+
+
+def lab(arguments: argparse.Namespace) -> int:  # noqa: RET503  it ends as JupyterLab
+    """Open your copy of a lab in JupyterLab; without a name, list the labs."""
+    from coursekit.labs.desk import language_at_work, list_of_labs, take_out  # noqa: PLC0415
+    from coursekit.labs.language import speak  # noqa: PLC0415
+    from coursekit.labs.messages import say  # noqa: PLC0415
+
+    root = arguments.root.resolve()
+    speak(lang := language_at_work(root, arguments.name, arguments.lang))
+    if not arguments.name:
+        print(list_of_labs(root))
+        return 0
+    copy = take_out(root, lang, arguments.name, again=arguments.again)
+    _say(say("opening", path=copy.relative_to(root)))
+    _become_jupyterlab(copy)
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Look over your copy of a lab before you hand it in."""
+    from coursekit.labs.desk import language_at_work, list_of_labs, released, working_copy  # noqa: PLC0415
+    from coursekit.labs.hand_in import look_over  # noqa: PLC0415
+    from coursekit.labs.hand_in_report import shown  # noqa: PLC0415
+    from coursekit.labs.language import speak  # noqa: PLC0415
+    from coursekit.labs.messages import say  # noqa: PLC0415
+
+    root = arguments.root.resolve()
+    speak(lang := language_at_work(root, arguments.name, arguments.lang))
+    if not arguments.name:
+        print(list_of_labs(root))
+        return 0
+    original, copy = released(root, lang, arguments.name), working_copy(root, lang, arguments.name)
+    _say(say("running", path=copy.relative_to(root)))
+    report = look_over(original, copy)
+    print(shown(report))
+    return 1 if report.lost else 0
+
+
 GRADING = (grade, status, feedback, export, report)
-VERBS = (build, serve, links, stamp, labs, *GRADING)
+VERBS = (build, serve, links, stamp, labs, instructor_book, lab, check, collect, *GRADING, return_)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -107,18 +169,40 @@ def parser() -> argparse.ArgumentParser:
     verbs = command.add_subparsers(metavar="verb")
     sub = {}
     for verb in VERBS:
-        sub[verb] = verbs.add_parser(verb.__name__, help=verb.__doc__, description=verb.__doc__)
+        name = verb.__name__.rstrip("_").replace("_", "-")
+        sub[verb] = verbs.add_parser(name, help=verb.__doc__, description=verb.__doc__)
         sub[verb].add_argument("--root", type=Path, default=Path(), help="the course's folder (default: this one)")
-        sub[verb].set_defaults(verb=verb, lang=None)
+        sub[verb].set_defaults(verb=verb)
+    sub[serve].set_defaults(lang=None)
     sub[build].add_argument("--lang", type=_language, help=f"only this language ({' or '.join(LANGUAGES)})")
     sub[serve].add_argument("--port", type=int, default=8000, help="default: %(default)s")
     sub[stamp].add_argument("sections", nargs="*", metavar="PAGE#LABEL", help="default: all that are stale")
+    _add_work_on_labs(sub)
+    _add_grading(sub)
+    return command
+
+
+Subcommands: TypeAlias = "dict[Any, argparse.ArgumentParser]"
+
+
+def _add_work_on_labs(sub: Subcommands) -> None:
+    for verb in (lab, check):
+        sub[verb].add_argument("name", nargs="?", default="", help="such as 01-temperature-sweep")
+        spoken = os.environ.get("COURSE_LANG")
+        sub[verb].add_argument("--lang", type=_language, default=spoken, help="default: COURSE_LANG, else your copy's")
+    sub[lab].add_argument("--again", action="store_true", help="start over; the old copy is kept, with its date")
+
+
+def _add_grading(sub: Subcommands) -> None:
     for verb in GRADING:
         number = "?" if verb is status else None
         sub[verb].add_argument("lab", metavar="LAB", nargs=number, help="for example 01-temperature-sweep")
     _add_ways_to_grade(sub[grade])
     sub[report].add_argument("--lang", type=_language, help="of the page (default: both)")
-    return command
+    for each in (collect, return_):
+        sub[each].add_argument("lab", metavar="LAB", help="for example 01-temperature-sweep")
+    sub[collect].add_argument("origin", type=Path, metavar="FILE.zip|FOLDER", help="as the system hands it out")
+    sub[return_].add_argument("archive", type=Path, metavar="FILE.zip", help="to be written")
 
 
 def _add_ways_to_grade(command: argparse.ArgumentParser) -> None:
@@ -137,6 +221,12 @@ def _language(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _become_jupyterlab(notebook: Path) -> NoReturn:
+    """Go on as JupyterLab, in the notebook's folder, so that Ctrl-C is for it to answer."""
+    os.chdir(notebook.parent)
+    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", notebook.name])  # noqa: S606
+
+
 def _say(line: str) -> None:
     print(line, flush=True)
 
@@ -152,6 +242,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(arguments.verb(arguments))
     except (ValueError, FileNotFoundError) as error:
         print(f"error: {error}", file=sys.stderr)
+        return 1
+    except ModuleNotFoundError as error:  # the wheel that students install has the labs' checks and no more
+        print(
+            f"error: there is no {error.name} here: run this in a clone of the course, after `make setup`",
+            file=sys.stderr,
+        )
         return 1
     except KeyboardInterrupt:
         return 130

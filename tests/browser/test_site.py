@@ -1,46 +1,20 @@
-"""The whole book as a visitor meets it: every page, both languages, light and dark, wide and narrow."""
+"""What a visitor does in the book beyond reading: change language, answer a question, search."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from coursekit.site.config import book_toc, pages
-from coursekit.site.layout import LANGUAGES, Layout
+from coursekit.site.layout import LANGUAGES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PAGES = [*pages(book_toc(Layout(Path(__file__).resolve().parents[2]), "en")), "search", "genindex"]
-EVERY_PAGE = [f"{language}/{page}.html" for language in LANGUAGES for page in PAGES]
 CHAPTER = "01-temperature.html"
 SECTION = "sec-temp-limits"
 QUIZ = "quiz-temp-ratio"
-STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-
-
-STICKING_OUT = """width => {
-    const scrolls = element => element.tagName !== "ARTICLE"
-        && (["auto", "scroll"].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
-    return [...document.querySelectorAll("article *")]
-        .filter(element => element.getBoundingClientRect().right > width + 1)
-        .filter(element => !element.closest("mjx-assistive-mml") && !scrolls(element))
-        .map(element => element.outerHTML.slice(0, 120));
-}"""
-
-
-def violations(page: Page, part: str = "html") -> list[str]:
-    """What axe finds against WCAG 2.2 A and AA in a part of the page, one line an element.
-
-    The insides of drawn formulas, thousands of nodes that are hidden from assistive technology, are left out.
-    """
-    context = {"include": [[part]], "exclude": [["mjx-container svg"], ["mjx-assistive-mml"]]}
-    found = Axe().run(page, context, {"runOnly": STANDARDS}).response["violations"]
-    return [f"{rule['id']}: {node['html'][:200]}" for rule in found for node in rule["nodes"]]
 
 
 def drawn(page: Page) -> Page:
@@ -48,31 +22,6 @@ def drawn(page: Page) -> Page:
     page.wait_for_function("!document.querySelector('script[src*=mathjax]') || window.MathJax?.startup?.promise")
     page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
     return page
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", EVERY_PAGE)
-def test_a_page_is_whole_accessible_and_keeps_to_itself(open_page, traffic, site, path: str, scheme: str) -> None:
-    page = drawn(open_page(path, scheme=scheme))
-    page.wait_for_timeout(600)  # a request on an idle page would come by now
-    assert traffic.outside(site) == []
-    assert traffic.errors == []
-    assert page.locator("mjx-merror, [data-mml-node=merror]").count() == 0
-    assert page.evaluate("document.documentElement.lang") == path[:2]
-    assert page.evaluate("document.documentElement.dataset.theme") == scheme
-    assert violations(page) == []
-
-
-@pytest.mark.parametrize("width", [375, 320])
-@pytest.mark.parametrize("path", EVERY_PAGE)
-def test_no_page_scrolls_sideways(open_page, path: str, width: int) -> None:
-    page = drawn(open_page(path, width=width))
-    page.wait_for_timeout(700)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    wide = page.evaluate(STICKING_OUT, width)
-    assert wide == [], "sticks out, and no box that scrolls holds it"
-    if width == 320:
-        assert violations(page) == []
 
 
 @pytest.mark.parametrize(("here", "there"), [("en", "es"), ("es", "en")])
@@ -107,12 +56,11 @@ def test_the_switch_from_the_top_stays_at_the_top(open_page, site) -> None:
     page.wait_for_url(f"{site}/es/{CHAPTER}")
 
 
-@pytest.mark.parametrize("path", EVERY_PAGE)
+@pytest.mark.parametrize("path", ["labs/00-greedy", "index"])
 def test_the_switch_needs_no_script(open_page, site, path: str) -> None:
-    page = open_page(path, javascript=False)
+    page = open_page(f"es/{path}.html", javascript=False)
     page.locator("a.language-switch").click()
-    twin = {"en": "es", "es": "en"}[path[:2]] + path[2:]
-    assert page.url == f"{site}/{twin}"
+    assert page.url == f"{site}/en/{path}.html"
 
 
 @pytest.mark.parametrize(("locale", "language"), [("es-MX", "es"), ("en-GB", "en"), ("fr-FR", "en")])
@@ -137,9 +85,8 @@ def test_the_root_page_offers_both_without_a_script(open_page, site, scheme: str
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_question_is_answered_by_keyboard(open_page, scheme: str) -> None:
-    page = drawn(open_page(f"en/{CHAPTER}", scheme=scheme))
+def test_a_question_is_answered_by_keyboard(open_page) -> None:
+    page = drawn(open_page(f"en/{CHAPTER}"))
     quiz = page.locator(f"#{QUIZ}")
     status = quiz.get_by_role("status")
     expect(quiz.locator("details")).to_be_hidden()
@@ -154,7 +101,6 @@ def test_a_question_is_answered_by_keyboard(open_page, scheme: str) -> None:
     page.keyboard.press("Enter")
     expect(status).to_contain_text("Not quite: try again.")
     expect(status).to_contain_text("That is what")
-    assert violations(page, f"#{QUIZ}") == []
 
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
@@ -164,7 +110,6 @@ def test_a_question_is_answered_by_keyboard(open_page, scheme: str) -> None:
     expect(status).to_contain_text("Correct.")
     expect(status).to_contain_text("Ratios go to the power")
     expect(status).not_to_contain_text("That is what")
-    assert violations(page, f"#{QUIZ}") == []
 
 
 def test_all_that_apply_must_be_chosen(open_page) -> None:

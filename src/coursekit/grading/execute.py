@@ -2,7 +2,8 @@
 
 The cells come from the submission, the tests from the instructor's notebook. The result is the submission with its
 outputs, each test with the instructor's source and its verdict, and the verdicts once more as plain data in
-``metadata.coursekit``: ``{"language", "items": {grade id: {"points", "max", "kind", "hint", "seconds", "portrait"}}, "events"}``.
+``metadata.coursekit``: ``{"language", "items", "events"}``, and in ``items`` for each grade id ``{"points", "max",
+"kind", "hint", "seconds", "portrait"}``.
 """
 
 import ast

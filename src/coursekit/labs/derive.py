@@ -4,7 +4,6 @@ The student's notebook is what nbgrader's own `generate_assignment` makes of the
 ``nbgrader_config.py``; deriving again gives the same bytes.
 """
 
-import datetime
 import itertools
 import logging
 import shutil
@@ -18,6 +17,7 @@ from nbgrader.utils import setenv
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
+from coursekit.labs.desk import dated_name
 from coursekit.labs.notebooks import instructor_notebook, is_as_derived
 from coursekit.labs.rules import check_lab
 from coursekit.labs.source import Lab, read_lab
@@ -80,7 +80,7 @@ def _publish(scratch: Path, path: Path, root: Path, out: Callable[[str], None]) 
     if new == old:
         return False
     if old is not None and not is_as_derived(old):
-        kept = _free_name(place)
+        kept = dated_name(place)
         shutil.copy2(place, kept)
         out(f"{path}: it had been worked in, so the old one is kept as {kept.relative_to(root)}")
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -89,10 +89,3 @@ def _publish(scratch: Path, path: Path, root: Path, out: Callable[[str], None]) 
     beside.replace(place)
     out(f"{path}: written")
     return True
-
-
-def _free_name(notebook: Path) -> Path:
-    """A dated name beside the notebook's folder: inside it, nbgrader would hand the copy out as part of the lab."""
-    stem = f"{notebook.stem}.{datetime.date.today()}"
-    names = itertools.chain([stem], (f"{stem}-{count}" for count in itertools.count(2)))
-    return next(path for name in names if not (path := notebook.parents[1] / f"{name}.ipynb").exists())

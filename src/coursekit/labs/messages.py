@@ -146,6 +146,144 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "value_error": {"en": "a ValueError", "es": "un ValueError"},
     "of_shape": {"en": "{value}   (shape {shape})", "es": "{value}   (forma {shape})"},
     "one_number": {"en": "{value}   (one number)", "es": "{value}   (un solo número)"},
+    # working copies
+    "the_labs": {"en": "The labs:", "es": "Los laboratorios:"},
+    "how_to_open": {
+        "en": "Open one with: make lab NAME={name}   (in Spanish: COURSE_LANG=es after it)",
+        "es": "Abre uno con: make lab NAME={name} COURSE_LANG=es   (en inglés, sin COURSE_LANG)",
+    },
+    "no_such_lab": {"en": "There is no lab {name!r}.", "es": "No hay ningún laboratorio {name!r}."},
+    "copy_made": {
+        "en": "Your copy is {path}. Work there; it is yours, and stays as you leave it.",
+        "es": "Tu copia es {path}. Trabaja ahí: es tuya y se queda como la dejes.",
+    },
+    "kept_aside": {
+        "en": "Your old notebook is kept as {path}.",
+        "es": "Tu cuaderno anterior queda guardado como {path}.",
+    },
+    "opening": {
+        "en": "Opening {path} in JupyterLab. Ctrl-C here closes it.",
+        "es": "Abriendo {path} en JupyterLab. Se cierra con Ctrl-C aquí.",
+    },
+    # before handing in: what would be lost
+    "no_copy": {
+        "en": "There is no notebook in {path}. Open the lab first: make lab NAME={name}",
+        "es": "No hay ningún cuaderno en {path}. Abre antes el laboratorio: make lab NAME={name}",
+    },
+    "unreadable": {
+        "en": "{path} cannot be read as a notebook ({error}). It is damaged, so it cannot be graded. JupyterLab keeps an "
+        "older state in the folder .ipynb_checkpoints beside it.",
+        "es": "{path} no se puede leer como cuaderno ({error}). Está dañado, y así no se puede calificar. JupyterLab "
+        "guarda un estado anterior en la carpeta .ipynb_checkpoints, junto a él.",
+    },
+    "renamed": {
+        "en": "The notebook is called {found}, and only {name} is collected. Rename it back.",
+        "es": "El cuaderno se llama {found}, y solo se recoge {name}. Devuélvele su nombre.",
+    },
+    "notebook_metadata": {
+        "en": "The notebook no longer says what it is: its metadata needs {name} = {expected}. (JupyterLab: the "
+        "gearwheels at the upper right, Notebook metadata.)",
+        "es": "El cuaderno ya no dice qué es: sus metadatos necesitan {name} = {expected}. (JupyterLab: las ruedas "
+        "dentadas de arriba a la derecha, Notebook metadata.)",
+    },
+    "test_missing": {
+        "en": "The check of {name} is gone, and its {points} points may go with it. Copy your answers into a fresh "
+        "notebook: make lab with AGAIN=1 keeps this one aside.",
+        "es": "Ha desaparecido la comprobación de {name}, y con ella pueden irse sus {points} puntos. Pasa tus "
+        "respuestas a un cuaderno nuevo: make lab con AGAIN=1 te guarda este aparte.",
+    },
+    "answer_missing": {
+        "en": "The cell for {name} is gone: whoever grades looks for your answer there. Copy your answers into a fresh "
+        "notebook: make lab with AGAIN=1 keeps this one aside.",
+        "es": "Ha desaparecido la celda de {name}: quien califica busca ahí tu respuesta. Pasa tus respuestas a un "
+        "cuaderno nuevo: make lab con AGAIN=1 te guarda este aparte.",
+    },
+    "twice": {
+        "en": "There are {count} cells marked {name}, and only one of them counts. Delete the others.",
+        "es": "Hay {count} celdas marcadas {name}, y solo cuenta una. Borra las demás.",
+    },
+    "cell_metadata": {
+        "en": "The cell {name} is no longer of the kind that it was (code or text, its points, its lock), so grading may "
+        "not find it. If you only changed its kind, change it back.",
+        "es": "La celda {name} ya no es de la clase que era (código o texto, sus puntos, su bloqueo), así que puede que "
+        "al calificar no se encuentre. Si solo le cambiaste la clase, devuélvesela.",
+    },
+    "test_edited": {
+        "en": "The check of {name} was edited. Grading uses the original, so what you changed there is lost; below, too, "
+        "the original was run.",
+        "es": "La comprobación de {name} está modificada. Al calificar se usa la original, así que lo que cambiaste ahí "
+        "se pierde; abajo también se ha ejecutado la original.",
+    },
+    "input": {
+        "en": "{cell} calls input(), and nobody is there to answer when it is graded. Write the value into the cell.",
+        "es": "{cell} llama a input(), y al calificar no hay nadie que conteste. Escribe el valor en la celda.",
+    },
+    "fails": {
+        "en": "{cell} stops with {error}. Everything below that needs it fails as well.",
+        "es": "{cell} se detiene con {error}. Todo lo que la necesita más abajo falla también.",
+    },
+    "only_here": {
+        "en": "{cell} worked on your screen, but not from the top in a fresh kernel: {error}. Cells were run in another "
+        "order, or something that it needs was deleted.",
+        "es": "{cell} funcionó en tu pantalla, pero no desde arriba en un núcleo nuevo: {error}. Las celdas se "
+        "ejecutaron en otro orden, o se borró algo que necesita.",
+    },
+    "made_below": {"en": "{name} is made only below, in {cell}.", "es": "{name} no se crea hasta más abajo, en {cell}."},
+    "check_broken": {
+        "en": "The check of {name} could not be run: {error}. Is something that it uses gone from the first cells?",
+        "es": "La comprobación de {name} no se pudo ejecutar: {error}. ¿Falta algo de las primeras celdas?",
+    },
+    "stopped_timeout": {
+        "en": "{cell} runs for longer than a cell may: does a loop in it never end? Nothing below it was run.",
+        "es": "{cell} tarda más de lo que puede tardar una celda: ¿contiene un bucle que nunca termina? No se ha "
+        "ejecutado nada de lo que sigue.",
+    },
+    "stopped_dead": {
+        "en": "{cell} ended Python itself: was it an exit, or more memory than there is? Nothing below it was run.",
+        "es": "{cell} acabó con Python mismo: ¿fue un exit, o más memoria de la que hay? No se ha ejecutado nada de lo "
+        "que sigue.",
+    },
+    "too_long": {
+        "en": "The notebook took {seconds} s, and grading stops after {most}. What takes so long?",
+        "es": "El cuaderno tardó {seconds} s, y al calificar se para a los {most}. ¿Qué tarda tanto?",
+    },
+    "left_behind": {
+        "en": "It reads {file}, which is not handed in: only the notebook is. Put what it needs into the notebook.",
+        "es": "Lee {file}, que no se entrega: solo se entrega el cuaderno. Pon en el cuaderno lo que necesite.",
+    },
+    "lies_beside": {
+        "en": "{file} lies beside your notebook. Only {name} is handed in and looked at here.",
+        "es": "{file} está junto a tu cuaderno. Solo se entrega, y se mira aquí, {name}.",
+    },
+    "cell": {"en": "Cell {number} (“{first}”)", "es": "La celda {number} («{first}»)"},
+    # before handing in: the report
+    "running": {
+        "en": "Running {path} from the top, in a fresh kernel ...",
+        "es": "Ejecutando {path} desde arriba, en un núcleo nuevo ...",
+    },
+    "would_be_lost": {"en": "✗ This would cost you points:", "es": "✗ Esto te costaría puntos:"},
+    "nothing_lost": {
+        "en": "✓ The notebook is whole and runs from top to bottom ({seconds:.0f} s).",
+        "es": "✓ El cuaderno está entero y se ejecuta de principio a fin ({seconds:.0f} s).",
+    },
+    "look_at": {"en": "Besides:", "es": "Además:"},
+    "points_heading": {
+        "en": "What the checks in the notebook say:",
+        "es": "Lo que dicen las comprobaciones del cuaderno:",
+    },
+    "task_passes": {"en": "✓ passes: up to {worth} of {worth}", "es": "✓ pasa: hasta {worth} de {worth}"},
+    "task_wrong": {"en": "✗ not right yet: 0 of {worth}", "es": "✗ aún no es correcta: 0 de {worth}"},
+    "task_not_started": {"en": "○ not started: 0 of {worth}", "es": "○ sin empezar: 0 de {worth}"},
+    "task_unknown": {"en": "? not reached: up to {worth}", "es": "? no se llegó a ella: hasta {worth}"},
+    "task_written": {
+        "en": "✎ written: up to {worth}, a person reads it",
+        "es": "✎ escrita: hasta {worth}, la lee una persona",
+    },
+    "task_blank": {"en": "○ nothing written: 0 of {worth}", "es": "○ sin escribir: 0 de {worth}"},
+    "total": {
+        "en": "At most {points} of {all} as it stands. Grading also runs checks that you do not see.",
+        "es": "Como mucho {points} de {all}, tal como está. Al calificar se hacen además comprobaciones que no ves.",
+    },
 }
 
 

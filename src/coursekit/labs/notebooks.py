@@ -17,8 +17,11 @@ NOTEBOOK_FORMAT, METADATA_SCHEMA = 4, 3  # Jupyter's and nbgrader's
 
 
 def instructor_notebook(lab: Lab, lang: str) -> str:
-    """Return the text of ``lab``'s notebook in one language, with solutions and hidden tests, in nbgrader's format."""
-    cells = [_notebook_cell(cell, lang) for cell in lab.cells]
+    """Return the text of ``lab``'s notebook in one language, with solutions and hidden tests, in nbgrader's format.
+
+    Teaching notes stay out of it: nbgrader would release them with the rest.
+    """
+    cells = [_notebook_cell(cell, lang) for cell in lab.cells if cell.role != "note"]
     copies = Counter[str]()
     for cell in cells:
         copies[cell["id"]] += 1

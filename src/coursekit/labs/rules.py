@@ -16,7 +16,7 @@ def check_lab(lab: Lab) -> None:
     _check_pairs(lab)
     for rule in (_twins_run_alike, _marks_are_in_place, _answer_defines_function, _test_is_shared):
         for cell in lab.cells:
-            if cell.role not in ("prose", "written") and (problem := rule(cell)):
+            if cell.role not in ("prose", "written", "note") and (problem := rule(cell)):
                 raise LabError(lab.path, cell.line, problem)
 
 

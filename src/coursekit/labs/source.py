@@ -4,7 +4,8 @@ A MyST text notebook. Prose cells come in pairs, ``+++ {"lang": "en"}`` then ``+
 shared, but a line that ends in ``#:en:`` or ``#:es:`` belongs to that language alone. A code cell with the option
 ``:solution: entropy`` holds the worked answer, one with ``:test: entropy`` and ``:points: 2`` its test. A prose pair
 that adds ``"written": "judgement", "points": 4`` is a model answer, in whose place the student writes one that a
-person marks. The first cell opens with the lab's title, ``# …``, in each language.
+person marks, and one that adds ``"for": "instructors"`` is a teaching note, which no notebook has: it appears in the
+instructors' book alone. The first cell opens with the lab's title, ``# …``, in each language.
 """
 
 import json
@@ -18,8 +19,9 @@ from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 
 from minimodel.language import LANGUAGES
 
-Role = Literal["prose", "written", "code", "solution", "test"]
+Role = Literal["prose", "written", "note", "code", "solution", "test"]
 _OWN_LINE = re.compile(r"\s*#:(\w+):[ \t]*$")
+NOTE = {"for": "instructors"}
 _OPTIONS: dict[Role, set[str]] = {"code": {"tags"}, "solution": {"solution"}, "test": {"test", "points"}}
 
 
@@ -68,7 +70,7 @@ def read_lab(path: Path) -> Lab:
     """The lab in the file at ``path``.
 
     Raises:
-        LabError: it is no MyST notebook, or a cell is not one of the five kinds, with its twin where it is prose.
+        LabError: it is no MyST notebook, or a cell is not one of the six kinds, with its twin where it is prose.
     """
     try:
         notebook = myst_to_notebook(path.read_text(encoding="utf-8"), add_source_map=True)
@@ -96,14 +98,14 @@ def _cells(path: Path, raw: list[tuple[int, Any]]) -> Iterator[Cell]:
 def _prose(path: Path, line: int, english: Any, twin_line: int, spanish: Any) -> Cell:
     """An English prose cell and the Spanish one that has to follow it."""
     marks = {key: value for key, value in english.metadata.items() if key != "lang"}
-    if english.metadata.get("lang") != "en" or set(marks) not in (set(), {"written", "points"}):
+    if english.metadata.get("lang") != "en" or (marks not in ({}, NOTE) and set(marks) != {"written", "points"}):
         raise LabError(path, line, 'prose has to begin with +++ {"lang": "en"}, its twin with +++ {"lang": "es"}')
     twin = marks | {"lang": "es"}
     if spanish is None or spanish.cell_type != "markdown" or spanish.metadata != twin:
         raise LabError(path, twin_line, f"the English prose of line {line} needs its twin here: +++ {json.dumps(twin)}")
     text = {"en": english.source, "es": spanish.source}
-    if not marks:
-        return Cell("prose", line, text)
+    if marks in ({}, NOTE):
+        return Cell("note" if marks else "prose", line, text)
     if not _is_positive(marks["points"]):
         raise LabError(path, line, f'a written answer has to have "points" above 0, not {marks["points"]!r}')
     return Cell("written", line, text, marks["written"], marks["points"])

@@ -21,14 +21,18 @@ def language_fingerprint(layout: Layout, language: str) -> str:
     """Digest of everything that a language's pages are made from."""
     root, twin = layout.root, layout.sources(other_language(language))
     book = [path for path in sorted((root / "book").iterdir()) if path != twin]
-    paths = [root / "_config.yml", root / "_toc.yml", *book, layout.labs(language)]
+    paths = [root / "_config.yml", root / "_toc.yml", *book, layout.labs(language), root / "src" / "coursekit"]
     return digest(root, paths, extra=code_fingerprint(layout))
 
 
 def code_fingerprint(layout: Layout) -> str:
-    """Digest of what a cell's output depends on besides the cell: packages, pinned versions, the data that it reads."""
+    """Digest of what a cell's output depends on besides the cell: the package, pinned versions, the data that it reads.
+
+    `coursekit` is left out: no page that is run imports it (a test holds that), and it changes more often.
+    """
     root = layout.root
-    return digest(root, [root / "src", root / "requirements.txt", root / "book" / "_data"], extra=sys.version)
+    paths = [root / "src" / "minimodel", root / "requirements.txt", root / "book" / "_data"]
+    return digest(root, paths, extra=sys.version)
 
 
 def digest(root: Path, paths: Iterable[Path], extra: str = "") -> str:

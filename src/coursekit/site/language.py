@@ -30,6 +30,8 @@ def build_language(layout: Layout, language: str) -> bool:
     Returns:
         Whether there was no error and no warning.
     """
+    # jsonschema would compile a grammar of web addresses, which takes seconds; without it, it leaves them unchecked
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     from jupyter_book.sphinx import build_sphinx  # noqa: PLC0415 - takes a second to import
 
     source, work = stage(layout, language), layout.work(language)

@@ -137,7 +137,8 @@ def apply_repetition_penalty(logits: ArrayLike, token_ids: ArrayLike, penalty: f
         ValueError: ``penalty`` is not a finite positive number, an id is outside the vocabulary, or a row is not valid.
 
     Source:
-        Keskar et al. (2019), "CTRL: a conditional transformer language model for controllable generation".
+        Keskar et al. (2019), "CTRL: a conditional transformer language model for controllable generation", who divide
+        every logit; to look at the sign first, so that a negative one is not rewarded, is the rule of the libraries.
 
     Examples:
         >>> apply_repetition_penalty([2.0, -1.0, 0.5], [0, 1, 1], 2.0)

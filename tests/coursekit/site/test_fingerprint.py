@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from coursekit.site.fingerprint import code_fingerprint, language_fingerprint
 
-BOTH = ["_config.yml", "_toc.yml", "book/_static/course.css", "book/_templates/new.html", "book/references.bib"]
-CODE = ["src/minimodel/nothing.py", "src/coursekit/site/new.css", "requirements.txt", "book/_data/new.json"]
+ROOT = Path(__file__).resolve().parents[3]
+
+BOTH = [
+    "_config.yml", "_toc.yml", "book/_static/course.css", "book/_templates/new.html", "book/references.bib",
+    "src/coursekit/site/new.py",
+]  # fmt: skip
+CODE = ["src/minimodel/nothing.py", "requirements.txt", "book/_data/new.json"]
 
 
 @pytest.mark.parametrize("path", [*BOTH, *CODE])
@@ -20,6 +28,12 @@ def test_what_both_languages_share(tree, path: str) -> None:
         language_fingerprint(layout, language) != old for language, old in zip(("en", "es"), before, strict=True)
     )
     assert (code_fingerprint(layout) != code) == (path in CODE)
+
+
+def test_no_page_s_cells_need_coursekit() -> None:
+    pages = [*(ROOT / "book").glob("*/*.md")]
+    assert len(pages) > 20
+    assert [page.name for page in pages if re.search(r"(import|from) coursekit", page.read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize("path", ["book/en/index.md", "book/en/new.svg", "labs/en/01-a/01-a.ipynb"])

@@ -206,7 +206,7 @@ def test_a_lab_is_shown_unrun_and_can_be_downloaded(site: Path) -> None:
     (link,) = re.findall(r'href="(\.\./_downloads/[^"]+/01-sweep\.ipynb)"', html)
     original = site.parent / "labs/es/01-sweep/01-sweep.ipynb"
     assert (site / "es/labs" / link).resolve().read_bytes() == original.read_bytes()
-    assert "Descarga este cuaderno" in html
+    assert "Descargar este cuaderno" in html
     assert "NotImplementedError" in html
     assert "Traceback" not in html
 

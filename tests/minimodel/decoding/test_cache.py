@@ -16,8 +16,10 @@ def test_a_text_may_be_read_in_pieces():
     np.testing.assert_allclose(EN._forward(text[12:], cache), EN(text)[12:], rtol=1e-4, atol=1e-4)
 
 
-def test_large_attention_scores_do_not_overflow():
-    loud = {name: weight * (40 if "c_attn" in name else 1) for name, weight in EN.weights.items()}
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("loud_part", "factor"), [("c_attn", 40), ("c_fc", 100)], ids=["attention", "hidden layer"])
+def test_large_numbers_do_not_overflow(loud_part, factor):
+    loud = {name: weight * (factor if loud_part in name else 1) for name, weight in EN.weights.items()}
     model = MiniGPT(EN.config, loud)
     text = Grammar.load("en").sample_rows(np.random.default_rng(5), 1, 20)[0]
     folded = FoldedGPT(model)

@@ -30,9 +30,9 @@ class Refused(Exception):  # noqa: N818  a verdict on a file
 
 
 def read_json(data: bytes) -> tuple[dict[str, Any], list[Repair]]:
-    """The JSON object in a file, and what had to be put right to read it.
+    r"""The JSON object in a file, and what had to be put right to read it.
 
-    >>> read_json(b'\\xef\\xbb\\xbf{"cells": [{"cell_type": "code", "source": "1"}, {"cell_ty')[0]
+    >>> read_json(b'\xef\xbb\xbf{"cells": [{"cell_type": "code", "source": "1"}, {"cell_ty')[0]
     {'cells': [{'cell_type': 'code', 'source': '1'}]}
 
     Raises:
@@ -40,9 +40,9 @@ def read_json(data: bytes) -> tuple[dict[str, Any], list[Repair]]:
     """
     if len(data) > LARGEST:
         raise Refused("too_large", size=len(data))
-    text, encoding = _decoded(data)
-    if not text.strip("\0 \t\r\n"):
+    if not data.strip(b"\0 \t\r\n"):
         raise Refused("empty")
+    text, encoding = _decoded(data)
     repairs = [Repair("encoding", details={"encoding": encoding})] if encoding else []
     if (begin := text.find("{")) < 0:
         raise Refused("not_a_notebook")

@@ -25,15 +25,17 @@ from minimodel.language import LANGUAGES
 class GradableExporter(NotebookExporter):  # type: ignore[misc]
     """Notebook in, notebook out; what comes from ``submitted/`` is made gradable on the way."""
 
+    parent: Any
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if self.parent is not None:
             self._tidy_all()
             self.parent.init_notebooks()  # once more: they may have other names now, and be more
 
-    def from_filename(self, filename: str, resources: Any = None, **kwargs: Any) -> tuple[str, Any]:
+    def from_filename(self, filename: str, resources: Any = None, **kwargs: Any) -> tuple[Any, Any]:
         """Convert the notebook in the file ``filename``."""
-        if self.parent is None or not self.parent._sanitizing:  # noqa: SLF001  its second pass reads its own output
+        if self.parent is None or not self.parent._sanitizing:  # its second pass reads its own output
             return super().from_filename(filename, resources, **kwargs)  # type: ignore[no-any-return]
         which = resources["nbgrader"]
         data, sources = Path(filename).read_bytes(), sources_of(self.parent.coursedir, which["assignment"])
@@ -47,7 +49,7 @@ class GradableExporter(NotebookExporter):  # type: ignore[misc]
     def _tidy_all(self) -> None:
         """Put in order the folders of all submissions that are to be graded."""
         coursedir = self.parent.coursedir
-        pattern = self.parent._format_source  # noqa: SLF001
+        pattern = self.parent._format_source
         parts = re.compile(pattern("(?P<lab>[^/]*)", "(?P<student>[^/]*)", escape=True))
         for folder in sorted(Path("/").glob(pattern(coursedir.assignment_id, coursedir.student_id).lstrip("/"))):
             if match := parts.fullmatch(str(folder)):

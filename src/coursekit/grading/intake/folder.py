@@ -1,4 +1,4 @@
-"""A submission's folder: which of its files is the lab's notebook, and what is no part of the lab. Links are not followed."""
+"""A submission's folder: which file is the lab's notebook, and what is no part of the lab. No link is followed."""
 
 import os
 import stat
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dateutil.parser import ParserError, parse
+from nbgrader.utils import parse_utc
 
 from coursekit.grading.intake.decoding import LARGEST, Refused, read_json
 from coursekit.grading.intake.lab import Lab, read_lab_notebook
@@ -150,8 +150,8 @@ def _check_stamp(folder: Path, found: Found) -> None:
     with path.open("rb") as file:
         text = file.read(200).decode("utf-8", "replace").strip()
     try:
-        parse(text)
-    except (ParserError, OverflowError):
+        parse_utc(text)
+    except (ValueError, OverflowError):
         found.stamp_is_bad = bool(text)
     if found.stamp_is_bad:
         found.repairs.append(Repair("bad_timestamp", details={"text": _printable(text)}))

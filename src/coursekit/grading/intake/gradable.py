@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 
 from coursekit.grading.intake.decoding import Refused, read_json
 from coursekit.grading.intake.lab import Expected, Lab, read_lab_notebook
-from coursekit.grading.intake.matching import assign_roles, defines, is_blank, missing, own_lines, same_text
+from coursekit.grading.intake.matching import assign_roles, defines, is_blank, is_test, missing, own_lines, same_text
 from coursekit.grading.intake.repair import REFUSALS, Repair
 from coursekit.grading.intake.shape import Cell, read_cells
 
@@ -101,7 +101,7 @@ def _restored(expected: Expected, cell: Cell, cells: list[Cell], repairs: list[R
             cell.source = ""  # set aside for another cell, which it would undo
     if expected.kind != "test":
         return [cell]
-    edited = not same_text(cell.source, expected.released) and not same_text(cell.source, expected.source)
+    edited = not is_test(expected, cell.source)
     own = Cell(cell.number, "code", cell.source)
     cell.source = expected.source
     if edited:
@@ -154,7 +154,7 @@ def _written(lab: Lab, cells: list[Cell]) -> str:
         nodes.append(_node(cell, name, mark))
     metadata = json.loads(json.dumps(lab.metadata))
     notebook = nbformat.v4.new_notebook(cells=nodes, metadata=metadata)
-    return nbformat.writes(notebook)
+    return str(nbformat.writes(notebook))
 
 
 def _node(cell: Cell, name: str, metadata: dict[str, Any]) -> NotebookNode:

@@ -86,7 +86,7 @@ def _expected(own: NotebookNode, theirs: NotebookNode, mark: dict[str, Any]) -> 
 
 def _released(source_nb: str) -> NotebookNode:
     """The student's notebook, as nbgrader makes it of the instructor's."""
-    notebook = nbformat.reads(source_nb, as_version=4)
+    notebook: NotebookNode = nbformat.reads(source_nb, as_version=4)
     stub = CODE_STUBS.get(notebook.metadata.get("lang"), CODE_STUBS["en"])
     clear = ClearSolutions(code_stub={"python": stub}, text_stub=TEXT_STUB)
     notebook, _ = clear.preprocess(notebook, {})

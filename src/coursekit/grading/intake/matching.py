@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from coursekit.grading.intake.lab import Expected, Lab
 from coursekit.grading.intake.repair import Repair
@@ -29,15 +30,15 @@ def missing(lab: Lab, cells: list[Cell]) -> list[Expected]:
 
 
 def defines(name: str, cell: Cell) -> bool:
-    """Whether a cell's code defines a function, or puts something in its place.
+    r"""Whether a cell's code defines a function, or puts something in its place.
 
     Looked up in the text: a parser may be brought down by what it is given.
 
-    >>> defines("half", Cell(1, "code", "import math\\ndef half (x):\\n    return x /"))
+    >>> defines("half", Cell(1, "code", "import math\ndef half (x):\n    return x /"))
     True
     """
     return cell.type == "code" and bool(
-        re.search(rf"^(?:async +)?(?:def +{name} *\(|{name} *=[^=])", cell.source, re.M)
+        re.search(rf"^(?:async +)?(?:def +{name} *\(|{name} *=[^=])", cell.source, re.MULTILINE)
     )
 
 
@@ -49,6 +50,11 @@ def is_blank(expected: Expected, text: str) -> bool:
 def same_text(one: str, other: str) -> bool:
     """Whether two texts differ in blanks at most."""
     return _squeezed(one) == _squeezed(other)
+
+
+def is_test(expected: Expected, text: str) -> bool:
+    """Whether a text is a test's, as released or whole."""
+    return same_text(text, expected.released) or same_text(text, expected.source)
 
 
 def own_lines(expected: Expected, text: str) -> bool:
@@ -75,9 +81,9 @@ def _changed_marks(expected: Expected, cell: Cell) -> Iterator[Repair]:
 
 def _join_halves(expected: Expected, copies: list[Cell], cells: list[Cell]) -> Iterator[Repair]:
     """Put together a cell that was split in the middle of a function: its second part begins with an indent."""
-    for first, second in zip(copies[:-1], copies[1:], strict=True):
+    for first, second in pairwise(list(copies)):
         adjacent = cells.index(second) == cells.index(first) + 1
-        if expected.kind == "answer" and adjacent and re.match(r"\s*?^[ \t]+\S", second.source, re.M):
+        if expected.kind == "answer" and adjacent and re.match(r"\s*?^[ \t]+\S", second.source, re.MULTILINE):
             second.source = f"{first.source}\n{second.source}"
             cells.remove(first)
             copies.remove(first)
@@ -89,7 +95,7 @@ def _recognise(expected: Expected, cells: list[Cell]) -> Iterator[Repair]:
     free = [cell for cell in cells if not cell.role and not cell.grade_id]
     ways = {
         "id": [cell for cell in free if cell.id == expected.name],
-        "text": [cell for cell in free if expected.kind == "test" and same_text(cell.source, expected.released)],
+        "text": [cell for cell in free if expected.kind == "test" and is_test(expected, cell.source)],
         "name": [cell for cell in free if expected.kind == "answer" and defines(expected.function, cell)],
     }
     for way, found in ways.items():

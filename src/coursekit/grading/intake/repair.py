@@ -39,7 +39,8 @@ def told(record: Mapping[str, Any], lang: str, to: Literal["instructor", "studen
     >>> told({"kind": "copied", "cell": "entropy", "copies": 2}, "en")
     'Cell entropy was there 3 times; the last one that is filled in counts.'
     """
-    return _texts()[str(record["kind"])][to][lang].format_map({**record, "times": record.get("copies", 0) + 1})
+    text: str = _texts()[str(record["kind"])][to][lang]
+    return text.format_map({**record, "times": record.get("copies", 0) + 1})
 
 
 @cache

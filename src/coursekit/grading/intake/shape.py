@@ -76,7 +76,7 @@ def _read_cell(number: int, raw: dict[str, Any]) -> Cell:
     kind, source = raw["cell_type"], _text(raw.get("source", raw.get("input")))
     if kind == "heading":  # of format 3
         level = raw.get("level")
-        kind, source = "markdown", f"{'#' * (level if level in range(1, 7) else 1)} {source}"
+        kind, source = "markdown", f"{'#' * (level if isinstance(level, int) and level in range(1, 7) else 1)} {source}"
     metadata = raw.get("metadata")
     mark = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     cell = Cell(number, kind if kind in TYPES else "markdown", source, mark=mark if isinstance(mark, dict) else {})

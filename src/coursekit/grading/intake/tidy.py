@@ -33,6 +33,8 @@ def tidy(folder: Path, lab: str, sources: Mapping[str, str], keep: Path) -> Foun
     found = look_into(folder, lab, sources)
     right = folder / f"{lab}.ipynb"
     date = _own_date(folder, found)
+    if folder.is_symlink():
+        _set_aside(folder, folder.parent, keep)
     for path in found.aside:
         _set_aside(path, folder, keep)
     if found.stamp_is_bad:
