@@ -1,5 +1,6 @@
 """The task's key, and the structure of code."""
 
+import json
 import string
 from dataclasses import replace
 
@@ -9,9 +10,10 @@ from coursekit.grading.intake import Repair
 from coursekit.grading.limits import Limits
 from coursekit.grading.messages import CATALOGUE
 from coursekit.grading.structure import similar, winnowed
-from coursekit.grading.tasks import Task
+from coursekit.grading.tasks import Task, grade_one
 
 from ..labs.student import GALLERY
+from .lab import notebook
 
 TASK = Task("source", b"submitted")
 
@@ -29,6 +31,20 @@ def test_the_key_depends_on_all_that_the_result_depends_on(monkeypatch: pytest.M
     key = TASK.key
     monkeypatch.setattr("coursekit.grading.tasks.grader_version", lambda: "a newer one")
     assert TASK.key != key
+
+
+def test_what_was_cut_short_is_tried_once_more_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+
+    def busy(_: str, __: str, limits: Limits) -> str:
+        given.append(limits.call_seconds)
+        kind = "timeout" if len(given) == 1 else "right"
+        return json.dumps({"cells": [], "metadata": {"coursekit": {"items": {"test_half": {"kind": kind}}}}})
+
+    monkeypatch.setattr("coursekit.grading.tasks.execute", busy)
+    graded = grade_one(Task(notebook(), notebook().encode()))
+    assert '"right"' in str(graded.notebook)
+    assert given == [Limits().call_seconds, 3 * Limits().call_seconds]
 
 
 def answers(lab: str) -> list[str]:
