@@ -53,8 +53,8 @@ def notebook(lab: str, number: int) -> dict:
     """A right submission, unlike any other."""
     lang = ("en", "es")[number % 2]
     content = json.loads((ROOT / f"solutions/{lang}/{lab}/{lab}.ipynb").read_text(encoding="utf-8"))
-    own = {"cell_type": "code", "execution_count": None, "id": "own", "metadata": {}, "outputs": [], "source": f"me = {number}"}
-    content["cells"].insert(1, own)
+    own = {"cell_type": "code", "execution_count": None, "id": "own", "metadata": {}, "outputs": []}
+    content["cells"].insert(1, own | {"source": f"me = {number}"})
     return content
 
 
@@ -104,7 +104,8 @@ def side_by_side(base: Path, lab: str, students: int, *, with_stock: bool) -> It
     each = statistics.median(row.seconds for row in rows)
     record = recording(course, lab)
     start = max(0.0, seconds["1"] - students * each)
-    yield f"{lab:24} task {each:.2f} s, recorded in {record:.3f} s; speed-up of two workers {seconds['1'] / seconds['2']:.2f}"
+    speed_up = seconds["1"] / seconds["2"]
+    yield f"{lab:24} task {each:.2f} s, recorded in {record:.3f} s; speed-up of two workers {speed_up:.2f}"
     for workers, many in ((16, 300), (16, 3000)):
         whole = start + max(many * each / workers, many * record)
         yield f"{lab:24} projected: {many} notebooks by {workers} workers in {whole:.0f} s"
@@ -121,11 +122,13 @@ def synthetic(lab: str, number: int, rng: random.Random) -> str:
     """One of a large class: of twenty one is hostile and two are damaged."""
     content = notebook(lab, number)
     if number % 20 == 0:
-        content["cells"].insert(rng.randrange(len(content["cells"])), content["cells"][1] | {"source": rng.choice(HOSTILE), "id": "bad"})
+        bad = content["cells"][1] | {"source": rng.choice(HOSTILE), "id": "bad"}
+        content["cells"].insert(rng.randrange(len(content["cells"])), bad)
     text = json.dumps(content)
     if number % 10 == 3:
         cut = rng.randrange(len(text))
-        return rng.choice([text[:cut], text[cut:], text.replace('"cell_type"', '"cell-type"'), text[:cut] + "\0" * 9 + text[cut:]])
+        renamed, torn = text.replace('"cell_type"', '"cell-type"'), f"{text[:cut]}{chr(0) * 9}{text[cut:]}"
+        return rng.choice([text[:cut], text[cut:], renamed, torn])
     return text
 
 
@@ -137,7 +140,8 @@ def large_class(base: Path, lab: str, students: int) -> Iterator[str]:
     seconds, rows = graded(course, lab, os.cpu_count() or 1)
     lost = [row.student for row in rows if not row.known and not row.reason]
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    yield f"{students} submissions: {seconds:.0f} s, {sum(bool(row.known) for row in rows)} marks, {len(lost)} with neither mark nor reason"
+    marked = sum(bool(row.known) for row in rows)
+    yield f"{students} submissions: {seconds:.0f} s, {marked} marks, {len(lost)} with neither mark nor reason"
     yield f"the largest process, the driver included: {peak:.0f} MB"
 
 

@@ -107,11 +107,13 @@ class Grading:
         return rows
 
     def known(self) -> list[Row]:
-        """What is known of each submission, with nothing done."""
-        rows = self.look()
-        for row in rows:
-            if graded := self.results.get(row.key):
-                self._take(row, graded)
+        """What is known of each submission, as it was last recorded; nothing is done."""
+        recorded, rows = self.results.recorded(), list[Row]()
+        for student in self.folders:
+            graded = self.results.get(recorded.get(student, ""))
+            rows.append(Row(student, recorded.get(student, ""), "", reason="" if graded else say("no_result")))
+            if graded:
+                self._take(rows[-1], graded)
         return rows
 
     def _row(self, student: str, folder: Path) -> Row:

@@ -48,9 +48,9 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "unboxed": {
         "en": "WITHOUT A SANDBOX: student code runs as you, on this machine. It can read and change your files, the "
         "gradebook and the other submissions, and use the network. Tests still run outside its process.",
-        "es": "SIN AISLAMIENTO: el código de los estudiantes se ejecuta como si fueras tú, en esta máquina. Puede leer y "
-        "cambiar tus archivos, las notas y las demás entregas, y usar la red. "
-        "Las pruebas siguen ejecutándose fuera de su proceso.",
+        "es": "SIN AISLAMIENTO: el código de los estudiantes se ejecuta como si fueras tú, en esta máquina. Puede leer "
+        "y cambiar tus archivos, las notas y las demás entregas, y usar la red. Las pruebas siguen ejecutándose fuera "
+        "de su proceso.",
     },
     # grading
     "grading": {"en": "Grading {lab}", "es": "Calificando {lab}"},
@@ -62,6 +62,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "{lab}: {graded} of {all} graded ({ran} run now, {failed} without a mark) in {seconds:.0f} s",
         "es": "{lab}: {graded} de {all} calificadas ({ran} ejecutadas ahora, {failed} sin nota) en {seconds:.0f} s",
     },
+    "no_result": {"en": "not graded yet", "es": "aún sin calificar"},
     "not_recorded": {
         "en": "nbgrader did not record it: {error}",
         "es": "nbgrader no lo ha anotado: {error}",

@@ -4,7 +4,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from coursekit.grading.course import Course, GradingError
-from coursekit.grading.driver import Grading
+from coursekit.grading.driver import Grading, Options
 from coursekit.grading.record import Recorder
 
 
@@ -40,9 +40,10 @@ def standing(course: Course, lab: str) -> Standing:
     """
     course.source(lab, "en")
     try:
-        states = [row.state for row in Grading(course, lab).look()]
+        ways = [Grading(course, lab, Options(boxed=boxed)).look() for boxed in (True, False)]
     except GradingError:  # nobody has handed it in
         return Standing()
+    states = max(([row.state for row in way] for way in ways), key=lambda states: states.count("done"))
     with Recorder(course) as recorder:
         by_hand = sum(bool(each.needs_manual_grade) for each in recorder.submissions(lab).values())
     pages = Path(course.directory.format_path(course.directory.feedback_directory, "*", lab))

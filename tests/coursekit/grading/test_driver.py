@@ -4,13 +4,13 @@ import csv
 import errno
 import html.parser
 import json
+import multiprocessing
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ import nbformat
 import pytest
 from filelock import FileLock
 from nbconvert.exporters import HTMLExporter
+from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.server_extensions.formgrader import handlers
 
 from coursekit.__main__ import main
@@ -83,7 +84,7 @@ def test_what_was_damaged_is_told(graded) -> None:
 
 
 def test_both_languages_are_one_assignment(graded) -> None:
-    course, rows = graded
+    _, rows = graded
     assert (rows["ana"].lang, rows["bob"].lang) == ("es", "en")
     assert {name: row.known["items"]["test_half"]["hint"] for name, row in rows.items() if name in ("bob", "eva")} == {
         "bob": "Halve it.",
@@ -120,8 +121,6 @@ def test_one_that_nbgrader_refuses_does_not_stop_the_others(tmp_path: Path, monk
     course = new_course(tmp_path)
     for student in ("ana", "bob"):
         hand_in(course, student, CLASS["ana"])
-    from nbgrader.preprocessors import SaveAutoGrades
-
     real = SaveAutoGrades.preprocess
 
     def broken(self, nb, resources):
@@ -149,16 +148,17 @@ def test_a_killed_driver_goes_on_where_it_stopped(tmp_path: Path) -> None:
         hand_in(course, student, notebook(first=f"import time; time.sleep(.5)  # {number}"))
     driver = command(course, "grade", LAB, "--workers", "1")
     results = course.grading / "results" / LAB
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240  # a machine may be busy
     while len(list(results.glob("*.json"))) < 2:
-        assert time.monotonic() < deadline and driver.poll() is None
+        assert time.monotonic() < deadline
+        assert driver.poll() is None
         time.sleep(0.01)
     os.kill(driver.pid, signal.SIGKILL)
     driver.wait()
     done = len(list(results.glob("*.json")))
     assert done < len(students)
     again = command(course, "grade", LAB, "--workers", "1")
-    said, _ = again.communicate(timeout=100)
+    said, _ = again.communicate(timeout=300)
     assert again.returncode == 0, said
     assert f"5 of 5 graded ({5 - done} run now, 0 without a mark)" in " ".join(said.split())
     assert points(course) == dict.fromkeys(students, FULL)
@@ -166,8 +166,6 @@ def test_a_killed_driver_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
-    import multiprocessing
-
     course = new_course(tmp_path)
     for number in range(3):
         hand_in(course, f"s{number}", notebook(first=f"number = {number}"))
@@ -227,9 +225,12 @@ def test_feedback_shows_no_hidden_line_and_speaks_the_students_language(graded) 
         text = page(course, student).replace("&#39;", "'").replace("&#34;", '"')
         plain = re.sub(r"<[^>]+>", "", text)
         assert not [line for line in hidden_lines() if line in text or line in plain]
-        assert "HIDDEN" not in plain and "7919" not in plain and "15838" not in plain
-    assert "Divide entre dos." in page(course, "eva") and "aún no es correcto" in page(course, "eva")
-    assert "Halve it." in page(course, "bob") and "2 of 4 points" in page(course, "bob")
+        assert not [word for word in ("HIDDEN", "7919", "15838") if word in plain]
+    for student, said in {
+        "eva": ("Divide entre dos.", "aún no es correcto"),
+        "bob": ("Halve it.", "2 of 4 points"),
+    }.items():
+        assert not [text for text in said if text not in page(course, student)]
     assert "No llegó" in page(course, "gus") or "No notebook arrived" in page(course, "gus")
 
 
@@ -334,5 +335,5 @@ def test_a_cluster_gives_the_same_and_survives_a_workers_death(tmp_path: Path) -
 
 def test_a_graded_notebook_keeps_what_the_grader_found(graded) -> None:
     course, _ = graded
-    known: Mapping[str, object] = graded_notebook(course, "bob")["metadata"]["coursekit"]
+    known = graded_notebook(course, "bob")["metadata"]["coursekit"]
     assert known["items"]["test_half"]["kind"] == "wrong"

@@ -1,0 +1,81 @@
+"""The task's key, and the structure of code."""
+
+import json
+import string
+from dataclasses import replace
+
+import pytest
+
+from coursekit.grading.intake import Repair
+from coursekit.grading.limits import Limits
+from coursekit.grading.messages import CATALOGUE
+from coursekit.grading.structure import similar, winnowed
+from coursekit.grading.tasks import Task, grade_one
+
+from ..labs.student import GALLERY
+from .lab import notebook
+
+TASK = Task("source", b"submitted")
+
+
+def test_the_key_depends_on_all_that_the_result_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    others = [
+        replace(TASK, source="other"),
+        replace(TASK, submitted=b"other"),
+        replace(TASK, repairs=(Repair("empty"),)),
+        replace(TASK, limits=Limits(cell_seconds=1)),
+        replace(TASK, boxed=False),
+    ]
+    assert TASK.key == Task("source", b"submitted").key
+    assert len({TASK.key, *(task.key for task in others)}) == 6
+    key = TASK.key
+    monkeypatch.setattr("coursekit.grading.tasks.grader_version", lambda: "a newer one")
+    assert TASK.key != key
+
+
+def test_what_was_cut_short_is_tried_once_more_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+
+    def busy(_: str, __: str, limits: Limits) -> str:
+        given.append(limits.call_seconds)
+        kind = "timeout" if len(given) == 1 else "right"
+        return json.dumps({"cells": [], "metadata": {"coursekit": {"items": {"test_half": {"kind": kind}}}}})
+
+    monkeypatch.setattr("coursekit.grading.tasks.execute", busy)
+    graded = grade_one(Task(notebook(), notebook().encode()))
+    assert '"right"' in str(graded.notebook)
+    assert given == [Limits().call_seconds, 3 * Limits().call_seconds]
+
+
+def answers(lab: str) -> list[str]:
+    return [each["code"] for each in GALLERY[lab]["wrong"]]
+
+
+def test_copies_are_found_under_other_names_and_independent_work_is_not() -> None:
+    marks = {f"s{i}": sorted(set(winnowed(code))) for i, code in enumerate(answers("00-greedy"))}
+    original = "\n".join(answers("02-top-k-and-top-p")[:6])
+    disguised = original.replace("logits", "zz").replace("order", "o") + "\n# mine\n"
+    assert disguised != original
+    class_ = marks | {"ana": sorted(set(winnowed(original))), "bob": sorted(set(winnowed(disguised)))}
+    found = similar(class_)
+    assert found[0] == ("ana", "bob", 1)
+    assert not [pair for pair in found[1:] if {"ana", "bob"} & {*pair[:2]}]
+
+
+def test_what_everybody_has_is_no_likeness() -> None:
+    common = list(range(100))
+    class_ = {f"s{i}": [*common, *range(1000 * (i + 1), 1000 * (i + 1) + 40)] for i in range(20)}
+    assert similar(class_) == []
+    class_["s1"] = class_["s0"]
+    assert [pair[:2] for pair in similar(class_)] == [("s0", "s1")]
+
+
+def test_code_that_does_not_parse_has_no_structure() -> None:
+    assert list(winnowed("def f(:")) == []
+
+
+@pytest.mark.parametrize("key", CATALOGUE)
+def test_every_text_is_there_in_both_languages_with_the_same_values(key: str) -> None:
+    fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in CATALOGUE[key].values()]
+    assert CATALOGUE[key].keys() == {"en", "es"}
+    assert fields[0] == fields[1]
