@@ -73,16 +73,15 @@ def add_page_assets(
 
 
 def defer_scripts(
-    _app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+    _app: Sphinx, _pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
     """Let no script of the page's head keep its text waiting; they still run in their order.
 
-    The search page's own scripts, which do not wait, need the others at once. What the theme adds to the options of
-    Sphinx, in a script that cannot be deferred, serves a way of searching that is off.
+    What the theme adds to Sphinx's options, in a script that cannot be deferred, serves a way of searching that is off.
     """
     scripts = [one for one in context["script_files"] if "DOCUMENTATION_OPTIONS." not in one.attributes.get("body", "")]
     for script in scripts:
-        if script.filename and pagename != "search" and "async" not in script.attributes:
+        if script.filename and "async" not in script.attributes:
             script.attributes["defer"] = "defer"
     context["script_files"] = scripts
 
