@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from coursekit.site.layout import LANGUAGES
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+SITE = Path(__file__).resolve().parents[2] / "site"
 CHAPTER = "01-temperature.html"
 SECTION = "sec-temp-limits"
 QUIZ = "quiz-temp-ratio"
@@ -182,3 +184,20 @@ def test_formulas_are_drawn_and_are_no_stops_of_the_tab_key(open_page) -> None:
 def test_the_search_finds_a_word_of_the_language(open_page) -> None:
     page = open_page("es/search.html?q=entrop%C3%ADa")
     expect(page.locator("ul.search")).to_contain_text("Temperatura")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_from_disk_text_maths_widgets_search_and_the_switch_work(open_page, traffic, site, language: str) -> None:
+    here = SITE / language
+    page = drawn(open_page((here / CHAPTER).as_uri()))
+    assert page.locator("article mjx-container svg").count() > 50
+    slider = page.locator(".mm-card").first.get_by_role("slider").nth(1)
+    before = page.locator(".mm-card").first.inner_text()
+    slider.press("ArrowRight")
+    assert page.locator(".mm-card").first.inner_text() != before
+    assert traffic.errors == []
+    page.goto(f"{(here / 'search.html').as_uri()}?q=softmax")  # excerpts it has none: browsers let no file read another
+    expect(page.locator("ul.search li").first).to_be_visible()
+    page.locator("a.language-switch").click()
+    page.wait_for_function(f"document.documentElement.lang !== '{language}'")
+    assert [url for url in traffic.requests if not url.startswith(("file:", "data:", "blob:"))] == []

@@ -72,6 +72,20 @@ def add_page_assets(
             app.add_js_file(model, loading_method="async")
 
 
+def defer_scripts(
+    _app: Sphinx, _pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Let no script of the page's head keep its text waiting; they still run in their order.
+
+    What the theme adds to Sphinx's options, in a script that cannot be deferred, serves a way of searching that is off.
+    """
+    scripts = [one for one in context["script_files"] if "DOCUMENTATION_OPTIONS." not in one.attributes.get("body", "")]
+    for script in scripts:
+        if script.filename and "async" not in script.attributes:
+            script.attributes["defer"] = "defer"
+    context["script_files"] = scripts
+
+
 def _write_widgets(static: Path) -> None:
     from minimodel import widgets  # noqa: PLC0415 - only books with widgets need them
 
@@ -102,3 +116,4 @@ def setup(app: Sphinx) -> None:
     app.connect("builder-inited", copy_mathjax)
     app.connect("env-updated", drop_widget_state)
     app.connect("html-page-context", add_page_assets)
+    app.connect("html-page-context", defer_scripts, priority=950)  # after all that add one

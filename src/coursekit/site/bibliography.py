@@ -41,19 +41,19 @@ def in_spanish(template: Any) -> Any:
     """
     if not isinstance(template, Node):
         return WORDS.get(template, template) if isinstance(template, str) else template
-    same = template._clone()  # noqa: SLF001 - pybtex's own way to vary a template
+    same = template._clone()  # pybtex's own way to vary a template
     same.args = [in_spanish(one) for one in template.args]
     same.kwargs = {key: in_spanish(one) for key, one in template.kwargs.items()}
     same.children = [in_spanish(one) for one in template.children]
     return same
 
 
-class SpanishStyle(Style):  # type: ignore[misc] - pybtex has no types
+class SpanishStyle(Style):  # type: ignore[misc]  # pybtex has no types
     """pybtex's "alpha" in Spanish."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        names = self.format_name
+        names = self.name_style.format
         self.format_name = lambda person, abbr=False: names(_others(person), abbr)
 
 
@@ -76,7 +76,7 @@ def _persons() -> PersonStyle:
 
 
 @dataclass
-class SpanishReferences(AuthorYearReferenceStyle):  # type: ignore[misc] - no types either
+class SpanishReferences(AuthorYearReferenceStyle):
     """Citations by author and year: "Stahlberg y Byrne [2019]"."""
 
     person: PersonStyle = field(default_factory=_persons)

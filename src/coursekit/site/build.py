@@ -118,9 +118,10 @@ def _finish(layout: Layout, languages: Sequence[str], marks: str, say: Callable[
 def _agree(layout: Layout, say: Callable[[str], None]) -> bool:
     from coursekit.site.parity import compare_languages  # noqa: PLC0415 - docutils, for nothing when nothing changed
     from coursekit.site.review import stale_sections  # noqa: PLC0415
+    from coursekit.site.strays import stray_sentences  # noqa: PLC0415
 
     say("  Comparing the two languages")
-    problems = [*compare_languages(layout), *stale_sections(layout)]
+    problems = [*compare_languages(layout), *stray_sentences(layout), *stale_sections(layout)]
     if problems:
         say("\nEnglish and Spanish differ:\n" + "\n".join(problems))
     return not problems

@@ -7,6 +7,7 @@ its own, and docutils' roles for a bibliography.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from coursekit.site.strings import strings
@@ -21,6 +22,8 @@ DROPPED = (
     ' role="doc-biblioentry"',  # deprecated, and
     ' role="list" class="citation-list"',  # then a list without items
 )
+VIEWPORT = re.compile(r'<meta [^>]*name="viewport"[^>]*>')
+"""docutils' own; the theme has written one before."""
 
 
 def give_words(_app: Sphinx, config: Config) -> None:
@@ -34,6 +37,7 @@ def localise(
     """Mend a page that the theme has prepared."""
     for attribute in DROPPED:
         context["body"] = context.get("body", "").replace(attribute, "")
+    context["metatags"] = VIEWPORT.sub("", context.get("metatags", ""))
     for button in context.get("header_buttons", []):
         if button.get("label") == "download-buttons":
             button["tooltip"] = strings(str(app.config.language))["download_page"]

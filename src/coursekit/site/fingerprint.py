@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from coursekit.site.layout import Layout
 
-IGNORED = {REVIEWED, "__pycache__", ".ipynb_checkpoints", ".DS_Store", ".mypy_cache", ".ruff_cache"}
+IGNORED = {REVIEWED, "_terms.txt", "__pycache__", ".ipynb_checkpoints", ".DS_Store", ".mypy_cache", ".ruff_cache"}
 
 
 def language_fingerprint(layout: Layout, language: str) -> str:

@@ -45,7 +45,9 @@ def test_what_belongs_to_one_language(tree, path: str) -> None:
     assert language_fingerprint(layout, "es") == spanish
 
 
-@pytest.mark.parametrize("path", ["book/es/_reviewed.json", "src/minimodel/__pycache__/x.pyc", "README.md", "_build/x"])
+@pytest.mark.parametrize(
+    "path", ["book/es/_reviewed.json", "book/es/_terms.txt", "src/minimodel/__pycache__/x.pyc", "README.md", "_build/x"]
+)
 def test_what_no_page_is_made_from(tree, path: str) -> None:
     layout = tree.finish()
     before = language_fingerprint(layout, "es")
