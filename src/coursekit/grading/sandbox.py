@@ -43,7 +43,15 @@ _ENVIRONMENT = {
     "USER": "student",
 }
 _START = f"import sys; sys.path.insert(0, {COURSE!r}); from coursekit.grading.zygote import main; main()"
-PRELOAD = ("numpy", "IPython", "matplotlib.pyplot", "matplotlib_inline.backend_inline", "coursekit.labs.check")
+PRELOAD = (
+    "numpy",
+    "IPython",
+    "matplotlib.pyplot",
+    "matplotlib_inline.backend_inline",
+    "coursekit.labs.check",
+    "minimodel.corpus",
+    "minimodel.weights",
+)
 
 
 class NoSandboxError(RuntimeError):

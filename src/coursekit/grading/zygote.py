@@ -15,13 +15,16 @@ import socket
 import sys
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coursekit.grading import isolation
 from coursekit.grading.limits import Limits
 from coursekit.grading.runner import run
 from coursekit.grading.shell import Recorder, RecordingShell
 from coursekit.grading.wire import WireError, receive, send
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 WORK = "/tmp/work"  # noqa: S108  the sandbox's own
 
@@ -69,13 +72,25 @@ def warm_shell(preload: list[str]) -> RecordingShell:
 
 def _draw_once(shell: RecordingShell) -> None:
     import matplotlib.pyplot as plt  # noqa: PLC0415  only where it is there
+    from matplotlib.figure import Figure  # noqa: PLC0415
 
     shell.enable_matplotlib("inline")  # type: ignore[no-untyped-call]
-    figure, axes = plt.subplots(layout="constrained")
+    shell.display_formatter.formatters["image/png"].for_type(Figure, _png)
+    plt.rcParams["figure.constrained_layout.use"] = True  # nothing is cut off though no figure is cropped
+    figure, axes = plt.subplots()
     axes.plot([0, 1], label="$x$")
     axes.legend()
-    figure.savefig(io.BytesIO(), format="png")
+    _png(figure)
     plt.close(figure)
+
+
+def _png(figure: "Figure") -> bytes:
+    """The figure, drawn once: Jupyter draws each a first time only to see where to crop it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
+
+    picture = io.BytesIO()
+    FigureCanvasAgg(figure).print_png(picture)
+    return picture.getvalue()
 
 
 def _can_nest() -> bool:
