@@ -75,7 +75,8 @@ def _draw_once(shell: RecordingShell) -> None:
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     shell.enable_matplotlib("inline")  # type: ignore[no-untyped-call]
-    shell.display_formatter.formatters["image/png"].for_type(Figure, _png)
+    if shell.display_formatter is not None:
+        shell.display_formatter.formatters["image/png"].for_type(Figure, _png)
     plt.rcParams["figure.constrained_layout.use"] = True  # nothing is cut off though no figure is cropped
     figure, axes = plt.subplots()
     axes.plot([0, 1], label="$x$")
@@ -89,7 +90,7 @@ def _png(figure: "Figure") -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
 
     picture = io.BytesIO()
-    FigureCanvasAgg(figure).print_png(picture)
+    FigureCanvasAgg(figure).print_png(picture)  # type: ignore[no-untyped-call]
     return picture.getvalue()
 
 
