@@ -13,7 +13,7 @@ export PATH := $(BIN):$(PATH)
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup serve book zip labs instructor-book lab check train test test-all lint browser bench bench-grading clean
+.PHONY: help setup serve book zip labs instructor-book lab check train test test-all lint browser sandbox bench bench-grading clean
 
 help:  ## list these verbs
 	@echo "make VERB, where VERB is one of:"
@@ -47,10 +47,10 @@ check: setup  ## look over your copy of a lab before you hand it in (NAME=01-tem
 train: setup  ## train the Mini-GPT of both languages and put the weights into the package
 	@python -m minimodel.training
 
-test: lint browser book  ## run all the tests, those in a browser included
+test: lint browser sandbox book  ## run all the tests, those in a browser included
 	@pytest -n 2 --dist loadfile
 
-test-all: lint browser book  ## run all the tests and those that take long: every attack, stock nbgrader beside ours
+test-all: lint browser sandbox book  ## run all the tests and those that take long: every attack, stock nbgrader beside ours
 	@pytest -n 2 --dist loadfile -m ''
 
 lint: setup  ## check types, style and who imports whom
@@ -61,6 +61,9 @@ lint: setup  ## check types, style and who imports whom
 
 browser:  ## install Debian's Chromium for the browser tests, where that can be done
 	@.ci/browser
+
+sandbox:  ## install bubblewrap for grading and its tests, where that can be done
+	@.ci/sandbox
 
 bench: setup  ## measure the sampler and the decode loop side by side with what people use
 	@PYTHONPATH=tests python -m benchmarks

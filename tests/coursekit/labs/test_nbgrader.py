@@ -19,6 +19,8 @@ from typing import Any
 import pytest
 from nbgrader.api import Gradebook
 
+from coursekit.grading.sandbox import NO_SANDBOX, lacking
+
 from .student import GALLERY, ROOT, cells, grade_id, points
 
 LAB = "01-temperature-sweep"
@@ -48,6 +50,8 @@ class Course:
             "HOME": str(base / "home"),
             "COURSE_EXCHANGE": str(self.exchange),
         }
+        if lacking():  # what is tested here is not the sandbox, and everybody in this class is honest
+            self.environment[NO_SANDBOX] = "1"
 
     def release(self, lang: str) -> Path:
         return self.root / f"labs/{lang}" / LAB
