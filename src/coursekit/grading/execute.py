@@ -238,7 +238,7 @@ def _run_cells(submission: Submission, todo: list[dict[str, Any]], lang: str, li
     Raises:
         CellFailed: a cell ended it, or would not end.
     """
-    cell, room = -1, limits.notebook_bytes
+    cell, room = -1, float(limits.notebook_bytes)
     run_ends = ends = time.monotonic() + limits.run_seconds
     send(submission.notebook, {"steps": todo, "lang": lang, "limits": asdict(limits)})
     try:

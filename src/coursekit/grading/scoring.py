@@ -271,7 +271,9 @@ def _in_our_words(error: BaseException) -> BaseException:
         return error
     if not hasattr(error, "_remote_ref"):
         return error
-    plain = next(kind for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind)
+    plain: type[BaseException] = next(
+        kind for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind
+    )
     return plain()
 
 

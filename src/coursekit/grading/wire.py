@@ -130,8 +130,8 @@ def _check_size(tree: Any, kind: str) -> None:
     """Refuse what is small on the wire and takes much memory, or time, where it is read."""
     if kind in ("set", "dict") and len(tree[kind]) > MOST:
         raise ValueError(f"{len(tree[kind]):,} entries")
-    sizes = {"range": lambda: [len(range(*tree["range"]))], "array": lambda: [size for size in tree["shape"] if size]}
-    if kind in sizes and math.prod(sizes[kind]()) > LONGEST:
+    sizes = [len(range(*tree["range"]))] if kind == "range" else tree.get("shape", ())
+    if math.prod(size for size in sizes if size) > LONGEST:
         raise ValueError(f"{tree[kind]!r} is too long")
 
 

@@ -220,17 +220,12 @@ def f(model):
     try:
         model()
     except Exception as error:
-        return [hasattr(error, "args"), _look(error)]
-def _look(error):
-    import gc
-    from coursekit.grading.peer import RemoteObject
-    peer = next(each for each in gc.get_objects() if type(each).__name__ == "Snapshot")
-    try:
-        return peer.get(error._remote_ref, "with_traceback")
-    except AttributeError:
-        return "refused"
+        try:
+            return model._peer.get(error._remote_ref, "with_traceback")
+        except AttributeError:
+            return "refused"
 """
-    test = "def model(): raise KeyError('secret')\nassert f(model)[1] == 'refused'"
+    test = "def model(): raise KeyError('secret')\nassert f(model) == 'refused'"
     assert verdict(code, test).kind == "right"
 
 
