@@ -7,13 +7,21 @@ by the student's code, the student's may not be asked for anything but to be cal
 import builtins
 import io
 import socket
-from types import ModuleType
+from types import CodeType, CoroutineType, FrameType, GeneratorType, ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from coursekit.grading.wire import NotSendableError, WireError, decode, encode, receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+# through their public attributes one comes to the tests themselves (gi_frame), or to the disk (tofile, name)
+_NEVER_LENT = (
+    ModuleType, type, io.IOBase, FrameType, CodeType, GeneratorType, CoroutineType, TracebackType,
+    np.ndarray, np.generic,
+)  # fmt: skip
 
 LONGEST_TEXT = 2000  # characters of an error's message or of a repr
 
@@ -125,9 +133,10 @@ class Peer:
 
     def _asked(self, message: dict[str, Any]) -> dict[str, Any]:
         name = message["name"]
-        if not self._attributes or not isinstance(name, str) or name.startswith("_"):
+        held, lent = self._held(message), self._attributes and isinstance(name, str) and not name.startswith("_")
+        if not lent or isinstance(held, BaseException):  # an error is passed on to be raised again, and no more
             raise AttributeError(name)
-        return {"value": self.encode(getattr(self._held(message), name))}
+        return {"value": self.encode(getattr(held, name))}
 
     # values
 
@@ -142,7 +151,7 @@ class Peer:
     def _refer(self, value: Any) -> dict[str, Any]:
         if isinstance(value, Remote) and value._peer is self:
             return {"ref": value._ref, "yours": True}
-        if isinstance(value, ModuleType | type | io.IOBase) and self._attributes:
+        if isinstance(value, _NEVER_LENT) and self._attributes:
             raise WireError(f"{value!r} cannot be passed to a student's function: expected data, functions and objects")
         if id(value) not in self._ids:
             self._ids[id(value)] = len(self._kept)

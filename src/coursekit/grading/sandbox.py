@@ -204,6 +204,8 @@ class Sandbox:
 
     def _spawn(self, tests: Sequence[str], limits: Limits) -> Submission:
         pairs = [socket.socketpair() for _ in range(len(tests) + 2)]
+        for ours, _ in pairs:
+            ours.settimeout(limits.call_seconds)  # a student's code may ask much and never listen
         theirs = [pair[1] for pair in pairs]
         send(self._sock, {"tests": list(tests), "limits": asdict(limits)})
         socket.send_fds(self._sock, [b"+"], [sock.fileno() for sock in theirs])

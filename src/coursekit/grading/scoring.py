@@ -5,15 +5,17 @@ test cell is the one that students run in their notebooks and need not know wher
 """
 
 import ast
+import builtins
 import contextlib
 import io
 import os
 import random
+import re
 import socket
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -50,6 +52,14 @@ class Item:
     source: str
     before: tuple[str, ...] = ()
 
+    @property
+    def visible(self) -> "Item":
+        """The part of it that students have in their notebooks."""
+        return replace(self, source=_HIDDEN.sub("", self.source))
+
+
+_HIDDEN = re.compile(r"^[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*\n?", re.DOTALL | re.MULTILINE)
+
 
 @dataclass
 class Verdict:
@@ -71,6 +81,11 @@ class Verdict:
     outputs: list[dict[str, Any]] = field(default_factory=list)
     portrait: dict[str, Any] | None = None
 
+    @property
+    def stopped(self) -> bool:
+        """Whether the cell ended in an error."""
+        return any(output["output_type"] == "error" for output in self.outputs)
+
 
 class Student(Peer):
     """A student's snapshot, as the tests see it.
@@ -87,13 +102,14 @@ class Student(Peer):
     ) -> None:
         super().__init__(sock, attributes=True)
         self._limits, self._watch, self._wanted = limits, watch, wanted
-        self._ends, self._deadline = time.monotonic() + limits.test_seconds, 0.0
+        self._ends, self._deadline = 0.0, 0.0
         self._depth, self.failure, self.pid = 0, "", 0
         self.found: dict[str, Any] = {}
         self.names: dict[str, Any] = {"__name__": "__main__"}
 
     def look_up(self) -> None:
         """Put what the student has of the wanted names into the test's namespace."""
+        self._ends = time.monotonic() + self._limits.test_seconds
         answer = self._guarded(lambda: self.ask({"do": "names", "names": list(self._wanted)}))
         self.pid = answer["pid"] if type(answer.get("pid")) is int else 0
         self.found = self._guarded(lambda: self.unpacked(answer))
@@ -160,7 +176,7 @@ def replay(value: Any, after: Any) -> None:
     """
     if isinstance(value, np.ndarray) and isinstance(after, np.ndarray):
         if value.shape != after.shape:
-            value.resize(after.shape, refcheck=False)
+            raise ValueError(f"it changed the shape of its argument from {value.shape} to {after.shape}")
         value[...] = after
     elif isinstance(value, tuple) and isinstance(after, tuple):
         for one, other in zip(value, after, strict=True):
@@ -179,8 +195,11 @@ def _mutable(value: Any) -> bool:
     return isinstance(value, np.ndarray | list | dict)
 
 
-def score(item: Item, student: Student, lang: str) -> Verdict:
-    """Run a test cell against a student's snapshot."""
+def score(item: Item, student: Student, lang: str, *, repeat: bool = True) -> Verdict:
+    """Run a test cell against a student's snapshot.
+
+    Unless ``repeat``, the report keeps to the instructor's words: nothing that the student's code said or gave.
+    """
     began, printed = time.monotonic(), io.StringIO()
     try:
         with _surroundings(lang, io.StringIO()):
@@ -191,7 +210,7 @@ def score(item: Item, student: Student, lang: str) -> Verdict:
             last = _run(item, student.names)
         verdict = _passed(item, last, printed.getvalue())
     except BaseException as error:  # noqa: BLE001  a test may end in anything
-        verdict = _failed(item, student, error)
+        verdict = _failed(item, student, error if repeat else _in_our_words(error))
     verdict.seconds = round(time.monotonic() - began, 3)
     return verdict
 
@@ -243,6 +262,19 @@ def _failed(item: Item, student: Student, error: BaseException) -> Verdict:
     lines = error._render_traceback_() if isinstance(error, CheckFailed) else [f"{type(error).__name__}: {error}"]
     output = {"output_type": "error", "ename": type(error).__name__, "evalue": str(error), "traceback": lines}
     return Verdict(student.failure or _kind(item, student, error), 0.0, hint, outputs=[output])
+
+
+def _in_our_words(error: BaseException) -> BaseException:
+    """The error without what the student's code put into it, but for which of Python's own errors it is."""
+    if isinstance(error, CheckFailed):
+        error.rows = tuple(row for row in error.rows if hasattr(builtins, row[1]))
+        return error
+    if not hasattr(error, "_remote_ref"):
+        return error
+    plain: type[BaseException] = next(
+        kind for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind
+    )
+    return plain()
 
 
 def _kind(item: Item, student: Student, error: BaseException) -> str:

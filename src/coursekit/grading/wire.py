@@ -23,6 +23,8 @@ import numpy as np
 
 LARGEST = 16 * 2**20  # bytes of one message
 DEEPEST = 50  # containers within containers
+MOST = 10_000  # entries of a set or dict: keys may be chosen to collide, which takes the square of their number
+LONGEST = 2**21  # numbers of a range, or of an array's axes but the empty ones: both take memory where they arrive
 _HEADER = struct.Struct(">I")
 _NUMBERS = re.compile(r"[<>|=](?:[biufc]\d{1,2}|U\d{1,4})")
 _SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -118,9 +120,19 @@ def decode(tree: Any, resolve: Resolve = _no_reference, depth: int = 0) -> Any:
         return [decode(each, resolve, depth + 1) for each in tree]
     kind = next(iter(tree), "")
     try:
+        _check_size(tree, kind)
         return resolve(tree) if kind == "ref" else _DECODERS[kind](tree, lambda each: decode(each, resolve, depth + 1))
     except (KeyError, TypeError, ValueError, binascii.Error, OverflowError) as error:
         raise WireError(f"not a value: {kind[:20]!r}") from error
+
+
+def _check_size(tree: Any, kind: str) -> None:
+    """Refuse what is small on the wire and takes much memory, or time, where it is read."""
+    if kind in ("set", "dict") and len(tree[kind]) > MOST:
+        raise ValueError(f"{len(tree[kind]):,} entries")
+    sizes = [len(range(*tree["range"]))] if kind == "range" else tree.get("shape", ())
+    if math.prod(size for size in sizes if size) > LONGEST:
+        raise ValueError(f"{tree[kind]!r} is too long")
 
 
 def _decode_array(tree: Any, _: Any) -> Any:

@@ -212,3 +212,26 @@ def test_bare_assertions_count_and_show_no_source() -> None:
     graded = verdict("def f(): return 2", "assert f() == 3, 'Three was meant.'")
     assert (graded.kind, graded.hint) == ("wrong", "Three was meant.")
     assert "== 3" not in str(graded.outputs)
+
+
+def test_an_error_of_the_tests_side_can_be_raised_again_and_not_looked_into() -> None:
+    code = """
+def f(model):
+    try:
+        model()
+    except Exception as error:
+        try:
+            return model._peer.get(error._remote_ref, "with_traceback")
+        except AttributeError:
+            return "refused"
+"""
+    test = "def model(): raise KeyError('secret')\nassert f(model) == 'refused'"
+    assert verdict(code, test).kind == "right"
+
+
+LENT = ["(i for i in range(2))", "np.array([object()])", "__import__('sys')._getframe()", "open('/dev/null')", "np"]
+
+
+@pytest.mark.parametrize("value", LENT)
+def test_what_leads_to_the_tests_is_not_passed_on(value: str) -> None:
+    assert verdict("def f(x): return 1", f"f({value})").kind == "crash"

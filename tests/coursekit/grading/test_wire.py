@@ -76,11 +76,13 @@ FORGED = [
     {"array": "<f8", "shape": [10**12], "data": ""}, {"array": "M8[D]", "shape": [], "data": ""}, {"float": "1e999"},
     {"scalar": "<f8", "data": "!"}, {"dict": [1]}, {"dict": [[[1], 2]]}, {"range": [1, 2, 0]}, {"range": ["a"]},
     {"set": [[1]]}, {"tuple": 3}, {"ref": 0}, {"array": ["<f8"], "shape": [], "data": ""}, {"complex": ["a"]},
-    {"array": "<U9999", "shape": [1], "data": "AA=="},
+    {"array": "<U9999", "shape": [1], "data": "AA=="}, {"range": [0, 10**9, 1]}, {"range": [0, 10**30, 1]},
+    {"array": "<f8", "shape": [0, 10**9], "data": ""}, {"set": list(range(10_001))},
+    {"dict": [[number, 0] for number in range(10_001)]},
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("tree", FORGED, ids=str)
+@pytest.mark.parametrize("tree", FORGED, ids=lambda tree: str(tree)[:60])
 def test_a_forged_value_is_refused(tree: object) -> None:
     with pytest.raises(WireError):
         decode(tree)
