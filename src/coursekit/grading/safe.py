@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 from nbgrader.preprocessors import GetGrades, NbGraderPreprocessor
 from nbgrader.utils import is_grade, is_solution
@@ -10,6 +11,16 @@ from traitlets import List
 
 SHOWN = ("text/plain", "image/png", "image/jpeg")  # nothing among them can run
 _HIDDEN = re.compile(r"^[ \t]*### BEGIN HIDDEN TESTS.*?(?:### END HIDDEN TESTS[^\n]*|\Z)", re.DOTALL | re.MULTILINE)
+
+
+def prose(source: str) -> str:
+    """A text in Markdown as HTML in which nothing can run; formulas stay as typed.
+
+    >>> prose("*So* <script>alert(1)</script> [on](javascript:alert)")
+    '<p><em>So</em> &lt;script&gt;alert(1)&lt;/script&gt; <a href="#harmful-link">on</a></p>'
+    """
+    renderer = IPythonRenderer(escape=True, allow_harmful_protocols=False)
+    return str(MarkdownWithMath(renderer=renderer).render(source)).strip()
 
 
 class _Quiet(NbGraderPreprocessor):  # type: ignore[misc]
