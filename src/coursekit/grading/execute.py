@@ -21,7 +21,7 @@ from nbformat import NotebookNode
 
 from coursekit.grading.limits import Limits
 from coursekit.grading.portrait import portrait
-from coursekit.grading.sandbox import NO_SANDBOX, Sandbox, Submission, TooMuchMemoryError
+from coursekit.grading.sandbox import NO_SANDBOX, NoSandboxError, Sandbox, Submission, TooMuchMemoryError
 from coursekit.grading.scoring import Item, Student, Verdict, score
 from coursekit.grading.wire import TimedOutError, WireError, receive, send
 from minimodel.language import LANGUAGES
@@ -223,6 +223,8 @@ def _run_all(sandbox: Sandbox, plan: Plan, steps: list[dict[str, Any]], lang: st
             try:
                 _run_cells(submission, todo, lang, limits, outcome)
             except CellFailed as failure:
+                if failure.cell < 0:
+                    raise NoSandboxError("the notebook's process ended before its first cell") from failure
                 skipped.add(failure.cell)
                 outcome.outputs.setdefault(failure.cell, []).append(_ended(failure.kind, lang))
                 outcome.events.append({"event": f"cell_{failure.kind}", "cell": failure.cell})

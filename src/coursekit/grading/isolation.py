@@ -14,12 +14,13 @@ import os
 import platform
 import resource
 import struct
+import sys
 from pathlib import Path
 
 from coursekit.grading.limits import Limits
 
 _NEW = {"ns": 0x00020000, "ipc": 0x08000000, "user": 0x10000000, "pid": 0x20000000}
-_NOSUID, _NODEV, _NOEXEC = 2, 4, 8
+_NOSUID, _NODEV, _NOEXEC, _BIND, _RECURSIVE = 2, 4, 8, 4096, 16384
 _SET_DUMPABLE, _SET_SECCOMP, _CAPBSET_DROP, _SET_NO_NEW_PRIVS = 4, 22, 24, 38
 _LAST_CAPABILITY = 63
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -63,8 +64,14 @@ def enter_own_namespaces() -> None:
 def mount_fresh_folders(limits: Limits) -> None:
     """Put empty folders in memory where the last submission may have written, and a /proc of these processes alone."""
     size = f"size={limits.disk_bytes},nr_inodes=4096,mode=1777"
+    below = {prefix for prefix in (sys.prefix, sys.base_prefix) if prefix.startswith("/tmp/")}  # noqa: S108
+    pythons = {prefix: os.open(prefix, os.O_PATH) for prefix in below}  # would be covered: shown again
     for place in ("/tmp", "/dev/shm"):  # noqa: S108  the sandbox's own
         _mount("tmpfs", place, "tmpfs", _NOSUID | _NODEV, size)
+    for prefix, folder in pythons.items():
+        Path(prefix).mkdir(parents=True)
+        _mount(f"/proc/self/fd/{folder}", prefix, "", _BIND | _RECURSIVE, "")
+        os.close(folder)
     try:
         _mount("proc", "/proc", "proc", _NOSUID | _NODEV | _NOEXEC, "")
     except OSError:  # some hosts forbid a second /proc: then there is none

@@ -19,14 +19,13 @@ def memory_of_tree(root: int, enough: int) -> int:
 
 def descendants(root: int) -> Iterator[int]:
     """The processes below ``root``, nearest first."""
-    for path in Path(f"/proc/{root}/task").glob("*/children"):
-        try:
-            children = [int(word) for word in path.read_text(encoding="ascii").split()]
-        except OSError:
-            continue  # it has just ended
-        for child in children:
-            yield child
-            yield from descendants(child)
+    try:
+        texts = [path.read_text(encoding="ascii") for path in Path(f"/proc/{root}/task").glob("*/children")]
+    except OSError:
+        return  # it has just ended
+    for child in (int(word) for text in texts for word in text.split()):
+        yield child
+        yield from descendants(child)
 
 
 def _resident(process: int) -> int:

@@ -92,7 +92,7 @@ def test_a_wrong_value_shows_call_result_expectation_and_hint(lang: str, words: 
         "def half(x): return x / 2 if len(x) > 1 else str(x)",
         "def half(x):\n    if len(x) > 1: return x / 2\n    raise KeyError(x)",
         "def half(x):\n    y = x / 2\n    x *= 1 - 2 * (len(x) == 1)\n    return y",
-        "def half(x):\n    if len(x) == 1: np.random.seed(0)\n    return x / 2",
+        "def half(x):\n    if len(x) == 1: np.random.random()\n    return x / 2",
     ],
 )
 def test_a_hidden_test_gives_away_neither_input_nor_expectation(code: str, capsys: pytest.CaptureFixture[str]) -> None:
