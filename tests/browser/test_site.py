@@ -30,7 +30,7 @@ def drawn(page: Page) -> Page:
 def test_the_switch_lands_on_the_same_section_by_keyboard(open_page, site, here: str, there: str) -> None:
     page = drawn(open_page(f"{here}/{CHAPTER}"))
     switch = page.locator("a.language-switch")
-    for _ in range(20):
+    for _ in range(60):  # the list of pages comes first
         page.keyboard.press("Tab")
         if switch.evaluate("link => link === document.activeElement"):
             break

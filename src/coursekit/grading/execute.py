@@ -215,7 +215,7 @@ atexit.register(cool_down)
 
 def _run_all(sandbox: Sandbox, plan: Plan, steps: list[dict[str, Any]], lang: str, limits: Limits) -> Outcome:
     """Run the cells, again without each that takes the others down, then the tests."""
-    outcome, skipped = Outcome(), set[int]()
+    outcome, skipped, renewed = Outcome(), set[int](), False
     while True:
         todo = [step for step in steps if step.get("cell") not in skipped]
         last = len(skipped) >= limits.restarts
@@ -223,8 +223,11 @@ def _run_all(sandbox: Sandbox, plan: Plan, steps: list[dict[str, Any]], lang: st
             try:
                 _run_cells(submission, todo, lang, limits, outcome)
             except CellFailed as failure:
-                if failure.cell < 0:
+                if failure.cell < 0 and renewed:
                     raise NoSandboxError("the notebook's process ended before its first cell") from failure
+                if failure.cell < 0:  # the sandbox itself died: it is replaced, once
+                    renewed = True
+                    continue
                 skipped.add(failure.cell)
                 outcome.outputs.setdefault(failure.cell, []).append(_ended(failure.kind, lang))
                 outcome.events.append({"event": f"cell_{failure.kind}", "cell": failure.cell})

@@ -154,7 +154,11 @@ class Sandbox:
         """New processes for one submission, with a channel for each of ``tests``; all are ended afterwards."""
         if self._process is None or self._process.poll() is not None or (self._used and self.boxed and not self.nested):
             self._start()
-        submission = self._spawn(tests, limits)
+        try:
+            submission = self._spawn(tests, limits)
+        except (WireError, OSError):  # it died a moment ago
+            self._start()
+            submission = self._spawn(tests, limits)
         try:
             yield submission
         finally:
