@@ -3,15 +3,20 @@
 ``pick`` applies temperature, top-k, top-p and min-p in the contract's order and draws one token. What it keeps is
 what the transforms keep, and it follows the same law; only the way there differs:
 
-* *Top-k* finds a bound that at least k logits reach, from the maxima of slices, and sorts what reaches it.
+* *A draw* from everything takes no exponential of most tokens: the largest of 16 logits bounds the other 15. A group
+  is drawn by its bound, a token of it at random, and kept as often as its weight is a part of the bound; else all is
+  done again (rejection, von Neumann 1951).
+* *Top-k* finds a bound that at least k logits reach, from the largest of groups of 64, and sorts what reaches it.
 * *Top-p* draws first and asks afterwards: a token drawn from the whole distribution is in the nucleus exactly if the
-  tokens before it weigh less than p. To draw until one is gives the nucleus's law (rejection, von Neumann 1951).
-* *A draw* searches cumulative sums of blocks of 512, then inside one block.
+  tokens before it weigh less than p. To draw until one is gives the nucleus's law, by rejection again.
 
-A vocabulary of up to 2,048 tokens is small enough to sort, and is: one uniform number, as in the plain pipeline.
+A vocabulary of up to 2,048 tokens is small enough to sort, and is: one uniform number, as in the plain pipeline. One of
+up to 128 is so small that a dozen calls of NumPy take longer than Python's own lists.
 """
 
 import math
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,9 +24,12 @@ from numpy.typing import NDArray
 
 from minimodel.sampling.logits import best_ids
 
+TINY = 128  # up to here Python's lists are faster than arrays
 SMALL = 2048  # up to here a sort costs less than the calls that avoid it
 BLOCK = 512
-COLUMNS = 64
+GROUP = 16
+TALL_GROUP = 64
+ROUND = 64  # tries of a draw by its bound that are made at once; one in 16 is kept where it is worst
 SAMPLE = 1024  # of so many weights, at least, is guessed where a nucleus ends
 TRIES = 8  # a small p on flat logits would be rejected for long: from then on the nucleus is looked for
 
@@ -52,16 +60,19 @@ def pick(
         ValueError: the scores hold NaN or +inf, or are all -inf.
     """
     if scores.size <= SMALL:
-        return _pick_sorted(scores, rng, tau=tau, k=k or scores.size, p=p, min_p=min_p)
+        plain = _pick_listed if scores.size <= TINY else _pick_sorted
+        return plain(scores, rng, tau=tau, k=k or scores.size, p=p, min_p=min_p)
     if k is not None and k < scores.size:
-        ids = np.sort(top(scores, k))
-        return int(ids[pick(scores[ids], rng, tau=tau, p=p, min_p=min_p)])
+        ids = _reaching(scores, k)
+        if ids.size > SMALL:
+            ids = np.sort(top(scores, k))
+        return int(ids[pick(scores[ids], rng, tau=tau, k=k, p=p, min_p=min_p)])
     if min_p > 0 and p == 1:
         ids = np.flatnonzero(scores >= _peak(scores) + tau * math.log(min_p))
         return int(ids[pick(scores[ids], rng, tau=tau)])
-    cdf = Cdf(scores, tau)
     if p == 1:
-        return cdf.find(rng.random())
+        return _draw_bounded(scores, rng, tau)
+    cdf = Cdf(scores, tau)
     token = _reject(cdf, rng, p, min_p)
     if token is None:
         ids = np.flatnonzero(nucleus(scores, p, tau) & (cdf.weights >= min_p))
@@ -93,17 +104,66 @@ class Cdf:
         return block * BLOCK + _search(inside.cumsum(dtype=np.float64), mass - before, inside)
 
 
+def _draw_bounded(scores: Scores, rng: np.random.Generator, tau: float) -> int:
+    """Draw from everything; only the peaks of groups, and what is drawn, are made weights."""
+    table, rest = _grouped(scores, GROUP)
+    width = table.shape[1]
+    peaks = np.append(table.max(axis=0), rest.max(initial=-np.inf))  # what is left over is a group of fewer
+    peak = _peak(peaks)
+    bounds = np.exp((peaks - peak) / tau)
+    mass = bounds.cumsum(dtype=np.float64)
+    while True:
+        u = rng.random((3, ROUND))
+        groups = mass.searchsorted(u[0] * mass[-1], side="right")
+        members = (u[1] * GROUP).astype(np.intp)
+        ids = np.where(groups < width, members * width + groups, table.size + members)
+        weights = np.exp((scores.take(ids, mode="clip") - peak) / tau)
+        kept = np.flatnonzero((u[2] * bounds[groups] < weights) & (ids < scores.size))
+        if kept.size:
+            return int(ids[kept[0]])
+
+
 def top(scores: Scores, k: int) -> Ids:
     """Return the ids of the ``k`` highest scores, from the highest down; the lower id first among equals."""
-    rows = scores.size // COLUMNS
-    if rows < 2 * k:
-        _peak(scores)
-        return (-scores).argsort(kind="stable")[:k]
-    peaks = scores[: COLUMNS * rows].reshape(COLUMNS, rows).max(axis=0)
-    _peak(np.append(peaks, scores[COLUMNS * rows :]))
-    bound = np.partition(peaks, rows - k)[rows - k]  # k columns have a score as high as this, so k scores are
-    ids: Ids = np.flatnonzero(scores >= bound)
+    ids = _reaching(scores, k)
     return ids[(-scores[ids]).argsort(kind="stable")[:k]]
+
+
+def _reaching(scores: Scores, k: int) -> Ids:
+    """Return, in their order, the ids of at least ``k`` scores that no other score is above."""
+    table, rest = _grouped(scores, TALL_GROUP)
+    peaks = table.max(axis=0)
+    _peak(np.append(peaks, rest))
+    if peaks.size < 2 * k:
+        return np.arange(scores.size)
+    bound = np.partition(peaks, -k)[-k]  # k groups have a score as high as this, so k scores are
+    return np.flatnonzero(scores >= bound)
+
+
+def _grouped(scores: Scores, size: int) -> tuple[Scores, Scores]:
+    """Return the scores as a table whose columns are groups of ``size``, and those that are left over."""
+    width = scores.size // size
+    return scores[: size * width].reshape(size, width), scores[size * width :]
+
+
+def _pick_listed(scores: Scores, rng: np.random.Generator, *, tau: float, k: int, p: float, min_p: float) -> int:
+    """The plain pipeline on one tiny row."""
+    values, exp = scores.tolist(), math.exp
+    peak = max(values)
+    weights = [exp((value - peak) / tau) for value in values]
+    if not math.isfinite(sum(weights)):
+        _peak(scores)  # says what is wrong
+    if k < len(weights) or p < 1:
+        order = sorted(range(len(weights)), key=weights.__getitem__, reverse=True)
+        if p < 1:
+            mass = list(accumulate([weights[token] for token in order[:k]]))
+            k = bisect_left(mass, p * mass[-1]) + 1
+        for token in order[k:]:
+            weights[token] = 0.0
+    if min_p > 0:
+        weights = [weight if weight >= min_p else 0.0 for weight in weights]
+    cumulative = list(accumulate(weights))
+    return bisect_right(cumulative, rng.random() * cumulative[-1])
 
 
 def _pick_sorted(scores: Scores, rng: np.random.Generator, *, tau: float, k: int, p: float, min_p: float) -> int:
@@ -138,12 +198,12 @@ def nucleus(scores: Scores, p: float, tau: float = 1.0) -> NDArray[np.bool_]:
     """Return which tokens are in the nucleus of mass ``p``; among equals the lower ids, as many as it takes."""
     cdf = Cdf(scores, tau)
     floor = (1 - p) * cdf.total / scores.size  # what is lighter than this weighs at most 1 - p all together
-    edge = _edge(_at_least(cdf.weights, floor), p * cdf.total)
-    inside: NDArray[np.bool_] = cdf.weights > edge
-    equals = np.flatnonzero(cdf.weights == edge)
-    equals = equals[(-scores[equals]).argsort(kind="stable")]
-    missing = p * cdf.total - float(cdf.weights @ inside)
-    inside[equals[: max(1, math.ceil(missing / edge))]] = True
+    heavy = _at_least(cdf.weights, floor)
+    edge, size = _edge(heavy, _sum(heavy) - p * cdf.total)
+    inside: NDArray[np.bool_] = cdf.weights >= edge
+    if surplus := np.count_nonzero(inside) - size:
+        equals = np.flatnonzero(cdf.weights == edge)
+        inside[equals[(-scores[equals]).argsort(kind="stable")[-surplus:]]] = False
     return inside
 
 
@@ -154,24 +214,28 @@ def _at_least(weights: Scores, floor: float) -> Scores:
     return weights.copy() if heavy.all() else weights[np.flatnonzero(heavy)]
 
 
-def _edge(weights: Scores, mass: float) -> float:
-    """Return the lightest of ``weights`` without which the heavier ones weigh less than ``mass``; reorders them.
+def _edge(weights: Scores, spare: float) -> tuple[float, int]:
+    """Drop the lightest of ``weights`` up to a mass of ``spare``; return the next one, and how many are left.
 
-    Weighted quickselect: cut in two, see on which side the edge is, go on with that one.
+    Weighted quickselect: cut in two, see on which side the edge is, go on with that one. Reorders the weights.
     """
     first, last = 0, weights.size
-    spare = float(weights.sum(dtype=np.float64)) - mass
     while last - first > SMALL:
         cut = first + _cut(weights[first:last], spare)
         weights[first:last].partition(cut - first)
-        lighter = float(weights[first:cut].sum(dtype=np.float64))
+        lighter = _sum(weights[first:cut])
         if lighter <= spare:
             first, spare = cut, spare - lighter
         else:
             last = cut
     rest = np.sort(weights[first:last])
-    dropped = int(rest.cumsum(dtype=np.float64).searchsorted(spare, side="right"))
-    return float(rest[min(dropped, rest.size - 1)])
+    dropped = min(int(rest.cumsum(dtype=np.float64).searchsorted(spare, side="right")), rest.size - 1)
+    return float(rest[dropped]), weights.size - first - dropped
+
+
+def _sum(weights: Scores) -> float:
+    """The sum in double precision, blocks of it in single: summing everything as float64 would copy it first."""
+    return float(np.add.reduceat(weights, np.arange(0, weights.size, BLOCK)).sum(dtype=np.float64))
 
 
 def _cut(weights: Scores, spare: float) -> int:

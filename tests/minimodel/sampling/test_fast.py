@@ -19,7 +19,7 @@ from minimodel import (
     top_k_filter,
     top_p_filter,
 )
-from minimodel.sampling.fast import SAMPLE, SMALL, Cdf, nucleus, top
+from minimodel.sampling.fast import SAMPLE, SMALL, TINY, Cdf, _pick_listed, _pick_sorted, nucleus, top
 
 V = 3 * SMALL + 77  # three blocks and a bit
 BELOW_ONE = np.nextafter(1.0, 0.0)
@@ -133,6 +133,22 @@ def test_find_never_returns_what_has_no_probability(u, token):
     z = np.full(V, -np.inf)
     z[[700, 1400]] = 0.0
     assert Cdf(z, 1.0).find(u) == token
+
+
+@given(st.data(), st.integers(1, TINY))
+@settings(max_examples=150)
+def test_lists_and_arrays_draw_the_same(data, size):
+    z = np.array(data.draw(st.lists(st.sampled_from([-np.inf, -3.0, 0.0, 0.5, 2.0]), min_size=size, max_size=size)))
+    z[data.draw(st.integers(0, size - 1))] = 1.0
+    knobs = {
+        "tau": data.draw(st.sampled_from([0.25, 1.0, 4.0])),
+        "k": data.draw(st.integers(1, size)),
+        "p": data.draw(st.sampled_from([0.125, 0.5, 0.9, 1.0])),
+        "min_p": data.draw(st.sampled_from([0.0, 0.25, 1.0])),
+    }
+    seed = data.draw(st.integers(0, 99))
+    listed, sorted_ = (pick(z, np.random.default_rng(seed), **knobs) for pick in (_pick_listed, _pick_sorted))
+    assert listed == sorted_
 
 
 def test_a_tiny_p_on_flat_logits_ends():
