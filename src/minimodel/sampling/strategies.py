@@ -415,11 +415,11 @@ class Chain(Strategy):
             return int(greedy(self.warp(logits)))
         if self.any_order or not self._pick:
             return super().__call__(logits, rng)
+        scores = as_row(logits)
         for strategy in self._first:
-            logits = strategy.warp(logits)
-        if self._pick["tau"] == 0:
-            return int(greedy(logits))
-        return pick(as_row(logits), rng, **self._pick)
+            for _, transform in strategy.transforms():
+                scores = transform(scores)
+        return int(greedy(scores)) if self._pick["tau"] == 0 else pick(scores, rng, **self._pick)
 
 
 def _in_order(names: Sequence[str]) -> bool:

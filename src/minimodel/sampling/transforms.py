@@ -147,9 +147,9 @@ def apply_repetition_penalty(logits: ArrayLike, token_ids: ArrayLike, penalty: f
     if not (math.isfinite(penalty) and penalty > 0):
         raise ValueError(f"repetition penalty is {penalty}: expected a finite number above 0 (1 changes nothing)")
     scores = as_logits(logits).copy()
-    ids = _rows_of_ids(token_ids, scores)
-    seen = np.take_along_axis(scores, ids, axis=-1)
-    np.put_along_axis(scores, ids, np.where(seen > 0, seen / penalty, seen * penalty), axis=-1)
+    said = _places(token_ids, scores)
+    seen = scores[said]
+    scores[said] = np.where(seen > 0, seen / penalty, seen * penalty)
     return scores
 
 
@@ -175,9 +175,7 @@ def apply_frequency_penalty(logits: ArrayLike, token_ids: ArrayLike, penalty: fl
     if not math.isfinite(penalty):
         raise ValueError(f"frequency penalty is {penalty}: expected a finite number (0 changes nothing)")
     scores = as_logits(logits).copy()
-    rows = scores.reshape(-1, scores.shape[-1])
-    ids = _rows_of_ids(token_ids, scores).reshape(len(rows), -1)
-    np.subtract.at(rows, (np.arange(len(rows))[:, np.newaxis], ids), penalty)
+    np.subtract.at(scores, _places(token_ids, scores), penalty)
     return scores
 
 
@@ -203,8 +201,8 @@ def apply_presence_penalty(logits: ArrayLike, token_ids: ArrayLike, penalty: flo
     if not math.isfinite(penalty):
         raise ValueError(f"presence penalty is {penalty}: expected a finite number (0 changes nothing)")
     scores = as_logits(logits).copy()
-    ids = _rows_of_ids(token_ids, scores)
-    np.put_along_axis(scores, ids, np.take_along_axis(scores, ids, axis=-1) - penalty, axis=-1)
+    said = _places(token_ids, scores)
+    scores[said] = scores[said] - penalty  # in one go: a token said twice pays once
     return scores
 
 
@@ -248,10 +246,11 @@ def allow_only(logits: ArrayLike, token_ids: ArrayLike) -> Logits:
         array([  1.,   2., -inf])
     """
     scores = as_logits(logits)
-    ids = _rows_of_ids(token_ids, scores)
-    if ids.size == 0:
+    kept = np.zeros(scores.shape, dtype=bool)
+    kept[_places(token_ids, scores)] = True
+    if not kept.any():
         raise ValueError("no token is allowed: expected at least one id")
-    return _keep(scores, ids)
+    return _where(kept, scores)
 
 
 @tensors_too
@@ -322,10 +321,13 @@ def _keep_prefix(scores: Logits, order: NDArray[np.intp], probs: NDArray[Any], m
     return _keep(scores, order, before < mass)
 
 
-def _rows_of_ids(token_ids: ArrayLike, scores: Logits) -> NDArray[np.intp]:
-    """Return ``token_ids`` as one list of ids for each row of ``scores``."""
+def _places(token_ids: ArrayLike, scores: Logits) -> tuple[Any, ...]:
+    """Return where in ``scores`` the ids are, as an index: the same ids in each row, or each row's own."""
     ids = vocabulary_ids(token_ids, scores.shape[-1])
-    return np.broadcast_to(ids, (*scores.shape[:-1], ids.shape[-1]))
+    if ids.ndim == 1:
+        return (..., ids)
+    rows: tuple[NDArray[np.intp], ...] = np.indices(scores.shape[:-1], sparse=True)
+    return (*(row[..., np.newaxis] for row in rows), np.broadcast_to(ids, (*scores.shape[:-1], ids.shape[-1])))
 
 
 def vocabulary_ids(token_ids: ArrayLike, vocab_size: int) -> NDArray[np.intp]:
@@ -337,7 +339,7 @@ def vocabulary_ids(token_ids: ArrayLike, vocab_size: int) -> NDArray[np.intp]:
     ids = np.asarray(token_ids)
     if ids.size == 0:
         return ids.astype(np.intp)
-    if not np.issubdtype(ids.dtype, np.integer):
+    if ids.dtype.kind not in "iu":
         raise ValueError(f"token ids are {ids.dtype}: expected whole numbers")
     outside = ids[(ids < 0) | (ids >= vocab_size)]
     if outside.size:
