@@ -189,7 +189,9 @@ def _reject(cdf: Cdf, rng: np.random.Generator, p: float, min_p: float) -> int |
     """Draw from everything until what was drawn is in the nucleus (and not below min-p); None after some tries."""
     for _ in range(TRIES):
         token = cdf.find(rng.random())
-        if cdf.weights[token] >= min_p and _mass_before(cdf.weights, token) < p * cdf.total:
+        weight = cdf.weights[token]
+        alone = weight > (1 - p) * cdf.total  # then what comes before weighs less than p without any sum
+        if weight >= min_p and (alone or _mass_before(cdf.weights, token) < p * cdf.total):
             return token
     return None
 
