@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from coursekit.site.serve import serving
+from minimodel.widgets import static_script, static_style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,6 +93,22 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=chromium, args=QUIET)
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the pages of a test of widgets lie, with what they load."""
+    made = tmp_path_factory.mktemp("pages")
+    (made / "widgets.css").write_text(static_style(), encoding="utf-8")
+    (made / "widgets.js").write_text(static_script(), encoding="utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """The address of that folder, served."""
+    with serving(folder) as base:
+        yield base
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from coursekit.site.serve import serving
-from minimodel.widgets import DistributionExplorer, esm, static_script, static_style
+from minimodel.widgets import DistributionExplorer, esm
 from minimodel.widgets.outcome import outcome
 from minimodel.widgets.pipeline import DROPS, Settings, pipeline
 from minimodel.widgets.pitfalls import broken
@@ -85,19 +84,10 @@ class Widget:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Where the pages lie, with what they load."""
-    made = tmp_path_factory.mktemp("explorer")
-    (made / "widgets.css").write_text(static_style(), encoding="utf-8")
-    (made / "widgets.js").write_text(static_script(), encoding="utf-8")
-    (made / "widget.mjs").write_text(esm("distribution_explorer"), encoding="utf-8")
-    return made
-
-
-@pytest.fixture(scope="module")
-def address(folder):
-    with serving(folder) as base:
-        yield base
+def folder(folder):
+    """With the explorer as a notebook loads it, too."""
+    (folder / "widget.mjs").write_text(esm("distribution_explorer"), encoding="utf-8")
+    return folder
 
 
 @pytest.fixture

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from coursekit.site.serve import serving
 from minimodel import FoldedGPT, Grammar, MiniGPT
 from minimodel.cost import decode_flops, decode_positions, kv_cache_bytes
 from minimodel.measures.diversity_accuracy import tradeoff
-from minimodel.widgets import CostExplorer, NucleusExplorer, TradeoffExplorer, static_script, static_style
+from minimodel.widgets import CostExplorer, NucleusExplorer, TradeoffExplorer
 from minimodel.widgets.cost_explorer import MODELS, si
 from minimodel.widgets.nucleus_explorer import PRESETS, cut
 
@@ -18,20 +17,6 @@ PAGE = """<!doctype html><html lang="{lang}" data-theme="{theme}"><meta charset=
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
 <link rel="stylesheet" href="widgets.css"><style>body {{ background: {ground} }}</style>
 <main><h1 class="mm-unseen">Widget</h1>{widget}</main><script async src="widgets.js"></script></html>"""
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("more")
-    (made / "widgets.css").write_text(static_style(), encoding="utf-8")
-    (made / "widgets.js").write_text(static_script(), encoding="utf-8")
-    return made
-
-
-@pytest.fixture(scope="module")
-def address(folder):
-    with serving(folder) as base:
-        yield base
 
 
 @pytest.fixture

@@ -10,15 +10,12 @@ from urllib.parse import urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from coursekit.site.serve import serving
 from minimodel import Grammar, MiniGPT, sample
 from minimodel.widgets import (
     DecodeStepper,
     FourSamplers,
     model_script_name,
     static_model_script,
-    static_script,
-    static_style,
 )
 from minimodel.widgets.decode_stepper import PRESETS
 from minimodel.widgets.model_data import model_data, weights
@@ -69,20 +66,11 @@ class Playground:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Where the pages lie, with what they load."""
-    made = tmp_path_factory.mktemp("playground")
-    (made / "widgets.css").write_text(static_style(), encoding="utf-8")
-    (made / "widgets.js").write_text(static_script(), encoding="utf-8")
+def folder(folder):
+    """With the models, too."""
     for lang in ("en", "es"):
-        (made / model_script_name(lang)).write_text(static_model_script(lang), encoding="utf-8")
-    return made
-
-
-@pytest.fixture(scope="module")
-def address(folder):
-    with serving(folder) as base:
-        yield base
+        (folder / model_script_name(lang)).write_text(static_model_script(lang), encoding="utf-8")
+    return folder
 
 
 @pytest.fixture
