@@ -178,7 +178,7 @@ def main() -> None:
         arguments.students, arguments.labs, arguments.large = 4, [LARGE_LAB], 40
     whole = (arguments.students, arguments.labs, arguments.large, arguments.stock) == (30, LABS, 1000, True)
     with tempfile.TemporaryDirectory() as folder:
-        kept = measure(Path(folder), arguments)
+        kept = {"quick": not whole} | measure(Path(folder), arguments)
     if out := arguments.out or (OUT if whole else None):
         out.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         say(f"written to {out}")
