@@ -68,7 +68,7 @@ sandbox:  ## install bubblewrap for grading and its tests, where that can be don
 bench: setup  ## measure the sampler and the decode loop side by side with what people use
 	@PYTHONPATH=tests python -m benchmarks
 
-bench-grading: setup  ## grade classes of 30 side by side with stock nbgrader, then one of a thousand (an hour)
+bench-grading: setup  ## grade classes of 30 side by side with stock nbgrader, then one of a thousand (half an hour)
 	@PYTHONPATH=tests python -m benchmarks.grading
 
 clean:  ## remove what was built (never .venv, work/, nor grading/ with its submissions and marks)

@@ -67,6 +67,8 @@ class MiniGPT:
         self.config = config
         self.weights: Weights = {name: _checked(weights, name, shape) for name, shape in config.shapes().items()}
         self.vocab_size, self.context_length, self.eos_id = config.vocab_size, config.context_length, config.eos_id
+        # what a position sees of another: nothing (a score of -inf) of those that come later in the text
+        self._unseen = np.triu(np.full((config.context_length, config.context_length), -np.inf, np.float32), 1)
 
     @classmethod
     def load(cls, lang: str) -> Self:
@@ -146,7 +148,7 @@ class MiniGPT:
         keys, values = cache.extend(layer, k, v)
         scores = q @ keys.swapaxes(1, 2) / np.float32(np.sqrt(q.shape[-1]))
         if new > 1:
-            scores[:, np.triu(np.ones(scores.shape[1:], dtype=bool), 1 + cache.length)] = -np.inf  # not known yet
+            scores += self._unseen[cache.length : cache.length + new, : cache.length + new]
         weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
         mixed = weights / weights.sum(axis=-1, keepdims=True) @ values
         return self._linear(mixed.swapaxes(0, 1).reshape(new, -1), f"h.{layer}.attn.c_proj")

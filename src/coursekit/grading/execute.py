@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import nbformat
@@ -93,6 +94,7 @@ def execute(source_nb: str, submitted_nb: str, limits: Limits | None = None) -> 
     return text.encode(errors="replace").decode()  # half a character, which no file could hold
 
 
+@lru_cache(maxsize=16)
 def read_plan(source_nb: str) -> Plan:
     """What the instructor's notebook asks for."""
     items, names, modules, others = list[Item](), list[str](), set[str](), list[str]()

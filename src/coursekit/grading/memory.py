@@ -4,8 +4,8 @@ The kernel's own limit is for one process; what holds for many together are cont
 an ordinary user have. So the grader looks, twenty times a second.
 """
 
+import os
 from collections.abc import Iterator
-from pathlib import Path
 
 PAGE = 4096
 
@@ -20,17 +20,26 @@ def memory_of_tree(root: int, enough: int) -> int:
 def descendants(root: int) -> Iterator[int]:
     """The processes below ``root``, nearest first."""
     try:
-        texts = [path.read_text(encoding="ascii") for path in Path(f"/proc/{root}/task").glob("*/children")]
+        texts = [_read(f"/proc/{root}/task/{thread}/children") for thread in os.listdir(f"/proc/{root}/task")]  # noqa: PTH208
     except OSError:
         return  # it has just ended
-    for child in (int(word) for text in texts for word in text.split()):
+    for child in map(int, b" ".join(texts).split()):
         yield child
         yield from descendants(child)
 
 
+def _read(path: str) -> bytes:
+    """A small file of the kernel's, by system calls alone: this is done a thousand times a second."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(file, 2**16)
+    finally:
+        os.close(file)
+
+
 def _resident(process: int) -> int:
     try:
-        return int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]) * PAGE
+        return int(_read(f"/proc/{process}/statm").split()[1]) * PAGE
     except (OSError, IndexError):
         return 0
 
@@ -38,7 +47,7 @@ def _resident(process: int) -> int:
 def _proportional(process: int) -> int:
     """Memory with what is shared divided among those who share it, or all of it where that is not told."""
     try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
+        lines = _read(f"/proc/{process}/smaps_rollup").splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(b"Pss:"))
     except (OSError, StopIteration):
         return _resident(process)

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
-from nbgrader.api import Gradebook, SubmittedAssignment
+from nbgrader.api import Gradebook, SourceCell, SubmittedAssignment
 from nbgrader.converters import Autograde, GenerateAssignment
 from nbgrader.converters import autograde as _autograde
 from nbgrader.coursedir import CourseDirectory
@@ -27,7 +27,9 @@ from traitlets.config import Config
 from coursekit.grading.course import Course, disk_space_for, write_atomically
 
 _USERS = (_autograde, overwritecells, saveautogrades, latesubmissions)
-_NOT_TWICE = ("ClearOutput", "CheckCellMetadata")  # in the first of stock's two passes; here there is one
+# What stock's two passes do and ours need not: the outputs are those of the tests' run, and the kernel and the cells'
+# metadata are the instructor's, restored by the intake, and not the student's, which would have to be checked.
+_NEEDLESS = ("ClearOutput", "OverwriteKernelspec", "CheckCellMetadata", "Execute", "SplitExecute")
 log = logging.getLogger("coursekit.grading")
 
 
@@ -37,6 +39,15 @@ class OpenGradebook(Gradebook):  # type: ignore[misc]
     def __init__(self, url: str, course_id: str) -> None:
         super().__init__(url, course_id)
         self._commit, self.db.commit = self.db.commit, self.db.flush
+        self._source_cells = dict[tuple[str, str, str], SourceCell]()
+
+    def find_source_cell(self, name: str, notebook: str, assignment: str) -> SourceCell:
+        """The instructor's cell, the same for every student: read once, and no longer the session's."""
+        key = (name, notebook, assignment)
+        if key not in self._source_cells:
+            self._source_cells[key] = super().find_source_cell(*key)
+            self.db.expunge(self._source_cells[key])
+        return self._source_cells[key]
 
     def close(self) -> None:
         """Stay open: each of nbgrader's steps closes it."""
@@ -83,10 +94,9 @@ class Recorder(Autograde):  # type: ignore[misc]
         super().__init__(coursedir=directory, config=config, log=log)
         self.gradebook = OpenGradebook(directory.db_url, directory.course_id)
         self.exporter = NotebookExporter(parent=self, config=self.config, optimistic_validation=True)
-        first = [each for each in self.sanitize_preprocessors if _named(each) not in _NOT_TWICE]
-        then = [each for each in self.autograde_preprocessors if _named(each) not in ("Execute", "SplitExecute")]
-        for preprocessor in first + then:
-            self.exporter.register_preprocessor(preprocessor)
+        for preprocessor in (*self.sanitize_preprocessors, *self.autograde_preprocessors):
+            if _named(preprocessor) not in _NEEDLESS:
+                self.exporter.register_preprocessor(preprocessor)
 
     def __enter__(self) -> "Recorder":
         self._patches = contextlib.ExitStack()

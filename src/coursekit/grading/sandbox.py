@@ -50,6 +50,8 @@ PRELOAD = (
     "matplotlib_inline.backend_inline",
     "coursekit.labs.check",
     "minimodel.corpus",
+    "minimodel.corpus.grammar",
+    "minimodel.gpt",
     "minimodel.weights",
 )
 

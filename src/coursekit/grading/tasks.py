@@ -26,7 +26,8 @@ from coursekit.grading.sandbox import NO_SANDBOX, NoSandboxError
 from coursekit.grading.structure import fingerprints
 
 ATTEMPTS = 3  # at a task whose worker is lost each time
-_SPAWN = multiprocessing.get_context("spawn")
+_PROCESSES = multiprocessing.get_context("forkserver")  # imports once, in a process without threads, for all workers
+_PROCESSES.set_forkserver_preload(["coursekit.grading.tasks"])
 _one_at_a_time = threading.Lock()  # a Dask worker may have many threads, `execute` has one sandbox
 
 
@@ -179,8 +180,8 @@ class _Worker:
     """A process that does one task after another, and ends when the driver does."""
 
     def __init__(self) -> None:
-        self.pipe, theirs = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(target=_serve, args=(theirs,))
+        self.pipe, theirs = _PROCESSES.Pipe()
+        self._process = _PROCESSES.Process(target=_serve, args=(theirs,))
         self._process.start()
         theirs.close()
 

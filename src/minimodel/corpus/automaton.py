@@ -44,6 +44,7 @@ class Automaton(Generic[State]):
                 target.append(number[to])
         self._source, self._word, self._target = (np.array(ids) for ids in (source, word, target))
         self._prob = np.array(prob)
+        self._with_word = {word: np.flatnonzero(self._word == word) for word in range(vocab_size)}
         totals = _sums(self._source, self._prob, len(self.states))
         if not np.allclose(totals, 1):
             bad = self.states[int(np.abs(totals - 1).argmax())]
@@ -61,7 +62,7 @@ class Automaton(Generic[State]):
 
     def after(self, belief: Belief, word: int) -> Belief:
         """Return the belief once ``word`` is seen; all zero where that word cannot come."""
-        edge = self._word == word
+        edge = self._with_word.get(word, _NO_EDGE)
         moved = _sums(self._target[edge], belief[self._source[edge]] * self._prob[edge], len(self.states))
         total = float(moved.sum())
         return moved / total if total > 0 else moved
@@ -98,6 +99,9 @@ class Automaton(Generic[State]):
             edge = np.clip(edge, first[state], last[state])  # where the sum has rounded over a border
             words[:, t], state = self._word[edge], self._target[edge]
         return words
+
+
+_NO_EDGE = np.array([], dtype=np.intp)
 
 
 def words_after(automaton: Automaton[State], words: Sequence[int]) -> Belief:

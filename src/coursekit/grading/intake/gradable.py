@@ -158,8 +158,9 @@ def _written(lab: Lab, cells: list[Cell]) -> str:
 
 
 def _node(cell: Cell, name: str, metadata: dict[str, Any]) -> NotebookNode:
-    make = getattr(nbformat.v4, f"new_{cell.type}_cell")
-    node: NotebookNode = make(cell.source, id=name, metadata=metadata)
-    if cell.attachments:
-        node.attachments = cell.attachments
+    """One cell; not checked by itself, as nbformat would: the whole notebook is, when it is written."""
+    own: dict[str, Any] = {"id": name, "cell_type": cell.type, "source": cell.source, "metadata": metadata}
+    own |= {"outputs": [], "execution_count": None} if cell.type == "code" else {}
+    own |= {"attachments": cell.attachments} if cell.attachments else {}
+    node: NotebookNode = nbformat.from_dict(own)
     return node
