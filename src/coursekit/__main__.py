@@ -124,9 +124,12 @@ def instructor_book(arguments: argparse.Namespace) -> int:
 
 
 def _become_jupyterlab(notebook: Path) -> NoReturn:
-    """Go on as JupyterLab, in the notebook's folder, so that Ctrl-C is for it to answer."""
+    """Go on as JupyterLab, in the notebook's folder, so that Ctrl-C is for it to answer.
+
+    It prints its address and errors, and not what it does at every moment.
+    """
     os.chdir(notebook.parent)
-    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", notebook.name])  # noqa: S606
+    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", "--log-level=ERROR", notebook.name])  # noqa: S606
 
 
 def lab(arguments: argparse.Namespace) -> int:

@@ -240,7 +240,11 @@ class DistributionExplorer(anywidget.AnyWidget):
 
 
 def explore(
-    transform: Transform | None = None, *, lang: str = "en", prompts: Sequence[str] | None = None
+    transform: Transform | None = None,
+    *,
+    lang: str = "en",
+    prompts: Sequence[str] | None = None,
+    **knobs: Unpack[Knobs],
 ) -> DistributionExplorer:
     """Return an explorer of the Mini-GPT in which ``transform`` drives its knob: the short name for labs.
 
@@ -248,11 +252,13 @@ def explore(
         transform: ``(logits, knob) -> logits``; its second parameter is called tau, k, p or min_p.
         lang: "en" or "es".
         prompts: what to continue; the course's own by default.
+        knobs: where the sliders start, as for `DistributionExplorer`.
 
     Raises:
-        ValueError: the language, a word of a prompt or the second parameter's name is not known.
+        ValueError: the language, a word of a prompt or the second parameter's name is not known, or a setting is
+            outside its slider.
     """
-    return DistributionExplorer.for_prompts(lang, prompts, transform=transform)
+    return DistributionExplorer.for_prompts(lang, prompts, transform=transform, **knobs)
 
 
 def knob_of(transform: Transform) -> str:

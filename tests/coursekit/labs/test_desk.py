@@ -90,7 +90,7 @@ def test_lab_opens_the_copy_in_its_own_folder(root: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("COURSE_LANG", "es")
     with pytest.raises(SystemExit):
         main(["lab", LAB, "--root", str(root)])
-    assert runs == [(["-m", "jupyterlab", f"{LAB}.ipynb"], root / "work/es" / LAB)]
+    assert runs == [(["-m", "jupyterlab", "--log-level=ERROR", f"{LAB}.ipynb"], root / "work/es" / LAB)]
     assert "Abriendo" in capsys.readouterr().out
 
 

@@ -223,9 +223,9 @@ def test_the_answer_reaches_the_browser(monkeypatch):
 
 
 def test_explore_is_the_short_name_for_labs():
-    widget = explore(lambda logits, tau: logits, lang="es", prompts=["Ella"])
+    widget = explore(lambda logits, tau: logits, lang="es", prompts=["Ella"], tau=0.5)
     assert widget.live
-    assert widget.lang == "es"
+    assert (widget.lang, widget.tau) == ("es", 0.5)
     assert not explore(prompts=["She"]).live
 
 
