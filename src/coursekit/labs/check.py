@@ -159,8 +159,7 @@ class Call:
         """It raises ValueError."""
         self._expect({"en": en, "es": es}, say("value_error"))
         with contextlib.suppress(ValueError):
-            value = self._value()
-            raise self._wrong("value", value, None)
+            raise self._check.failure("wrong", self.hint, *self._rows_with("value", self._value()))
 
     def _expect(self, hint: dict[str, str], expected: str = "") -> None:
         self.hint = hint[spoken()]
@@ -192,13 +191,16 @@ class Call:
 
     def _wrong(self, reason: str, value: Any, expected: Any) -> CheckFailed:
         """The report of a wrong value; where its kind or shape is wrong, that is the hint."""
-        hint = say(reason) if reason in WRONG_KIND else self.hint
         if value is None:
-            hint = say("no_return")
-        rows = self.rows[0], (say("got"), _shown(reason, value)), *self.rows[1:]
+            return self._check.failure("wrong", say("no_return"), *self._rows_with("value", value))
+        rows = self._rows_with(reason, value)
         if reason in WRONG_SHAPE:
             rows = (*rows[:2], (say("expected"), _shown(reason, expected)))
-        return self._check.failure("wrong", hint, *rows)
+        return self._check.failure("wrong", say(reason) if reason in WRONG_KIND else self.hint, *rows)
+
+    def _rows_with(self, reason: str, value: Any) -> tuple[tuple[str, str], ...]:
+        """The call, what it gave, and what was expected."""
+        return self.rows[0], (say("got"), _shown(reason, value)), *self.rows[1:]
 
 
 @contextlib.contextmanager

@@ -99,7 +99,8 @@ def _damage(notebook: NotebookNode, release: NotebookNode) -> Iterator[str]:
     for name, cell in _marked(release):
         found = [other for other_name, other in _marked(notebook) if other_name == name]
         if not found:
-            yield say("test_missing" if _is_test(cell) else "answer_missing", name=_task(name), points=_points(cell))
+            key = "test_missing" if _is_test(cell) else "answer_missing"
+            yield say(key, name=_task(name), points=_points(cell), lab=release.metadata.lab)
         elif len(found) > 1:
             yield say("twice", name=name, count=len(found))
         elif _marks(found[0]) != _marks(cell):
@@ -135,7 +136,8 @@ def _made_below(notebook: NotebookNode, number: int, error: Any) -> str:
     name = error.evalue.split("'")[1] if error.ename == "NameError" and "'" in error.evalue else None
     for below in range(number + 1, len(notebook.cells)):
         if name in _names_made(notebook.cells[below]):
-            return " " + say("made_below", name=name, cell=_called(below, notebook.cells[below]))
+            cell = _called(below, notebook.cells[below])
+            return " " + say("made_below", name=name, cell=cell[0].lower() + cell[1:])  # in the middle of a sentence
     return ""
 
 

@@ -188,15 +188,15 @@ CATALOGUE: dict[str, dict[str, str]] = {
     },
     "test_missing": {
         "en": "The check of {name} is gone, and its {points} points may go with it. Copy your answers into a fresh "
-        "notebook: make lab with AGAIN=1 keeps this one aside.",
+        "notebook: make lab NAME={lab} AGAIN=1 keeps this one aside.",
         "es": "Ha desaparecido la comprobación de {name}, y con ella pueden irse sus {points} puntos. Pasa tus "
-        "respuestas a un cuaderno nuevo: make lab con AGAIN=1 te guarda este aparte.",
+        "respuestas a un cuaderno nuevo: make lab NAME={lab} AGAIN=1 te guarda este aparte.",
     },
     "answer_missing": {
         "en": "The cell for {name} is gone: whoever grades looks for your answer there. Copy your answers into a fresh "
-        "notebook: make lab with AGAIN=1 keeps this one aside.",
+        "notebook: make lab NAME={lab} AGAIN=1 keeps this one aside.",
         "es": "Ha desaparecido la celda de {name}: quien califica busca ahí tu respuesta. Pasa tus respuestas a un "
-        "cuaderno nuevo: make lab con AGAIN=1 te guarda este aparte.",
+        "cuaderno nuevo: make lab NAME={lab} AGAIN=1 te guarda este aparte.",
     },
     "twice": {
         "en": "There are {count} cells marked {name}, and only one of them counts. Delete the others.",

@@ -43,7 +43,7 @@ def mismatch(got: Any, expected: Any) -> str | None:
     """Return how ``got`` differs from ``expected``, as the message that tells it; None where the two agree.
 
     NumPy arrays and scalars, Python numbers and lists, and torch tensors all count as numbers; shapes have to be equal.
-    Several results are compared one by one, where a tuple of arrays is expected.
+    Several results are compared one by one, where a tuple of arrays is expected; an array may hold them, too.
 
     >>> mismatch([0.5, 0.5000001], np.array([0.5, 0.5])) is None
     True
@@ -51,6 +51,8 @@ def mismatch(got: Any, expected: Any) -> str | None:
     ('extra_axis', 'of_shape')
     >>> mismatch([2, [3]], (np.array(2), np.array([3]))) is None, mismatch(2, (np.array(2), np.array([3])))
     (True, 'no_parts')
+    >>> mismatch(np.eye(2), (np.array([1, 0]), np.array([0, 1]))) is None
+    True
     """
     if _in_parts(expected):
         return _parts_mismatch(got, expected)
@@ -109,9 +111,10 @@ def _in_parts(value: Any) -> bool:
 
 def _parts_mismatch(got: Any, expected: tuple[Any, ...]) -> str | None:
     """The first mismatch of several results; of whatever kind, since the hint has to say in which of them it is."""
-    if not isinstance(got, tuple | list) or len(got) != len(expected):
+    parts = got if isinstance(got, tuple | list) or np.ndim(got) else ()
+    if len(parts) != len(expected):
         return "no_parts"
-    found = next(filter(None, map(mismatch, got, expected)), None)
+    found = next(filter(None, map(mismatch, parts, expected)), None)
     return found if found in (None, "no_parts") else "value"
 
 

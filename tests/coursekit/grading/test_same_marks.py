@@ -1,4 +1,4 @@
-"""Stock nbgrader and ours give the same marks to the gallery's answers."""
+"""Stock nbgrader and ours give the same marks: all to the solutions, none to the stubs, and to the gallery its own."""
 
 import json
 import os
@@ -14,7 +14,15 @@ from nbgrader.api import Gradebook
 from benchmarks.grading import STOCK
 from coursekit.grading.execute import execute
 
-from ..labs.student import GALLERY, LABS, ROOT
+from ..labs.student import GALLERY, LABS, ROOT, points
+
+Marks = dict[str, float]
+
+
+def committed(kind: str, lang: str, lab: str) -> dict:
+    """A notebook as it is committed: solved in ``solutions/``, blank in ``labs/``."""
+    notebook: dict = json.loads((ROOT / kind / lang / lab / f"{lab}.ipynb").read_text(encoding="utf-8"))
+    return notebook
 
 
 def submissions(lab: str) -> list[dict]:
@@ -24,7 +32,7 @@ def submissions(lab: str) -> list[dict]:
         by_function.setdefault(each["function"], []).append(each["code"])
     sets = [dict(zip(by_function, codes, strict=True)) for codes in zip_longest(*by_function.values())]
     sets += [right["code"] for right in GALLERY[lab]["right"]]
-    source = json.loads((ROOT / f"solutions/en/{lab}/{lab}.ipynb").read_text(encoding="utf-8"))
+    source = committed("solutions", "en", lab)
     return [source | {"cells": [answered(cell, answers) for cell in source["cells"]]} for answers in sets]
 
 
@@ -33,7 +41,14 @@ def answered(cell: dict, answers: dict[str, str | None]) -> dict:
     return cell | {"source": answers.get(name) or cell["source"]}
 
 
-def stock_marks(base: Path, lab: str, notebooks: list[dict]) -> list[dict[str, float]]:
+def our_marks(lab: str, notebook: dict) -> Marks:
+    """What the grader gives."""
+    source = json.dumps(committed("solutions", notebook["metadata"]["lang"], lab))
+    items = json.loads(execute(source, json.dumps(notebook)))["metadata"]["coursekit"]["items"]
+    return {name: item["points"] for name, item in items.items()}
+
+
+def stock_marks(base: Path, lab: str, notebooks: list[dict]) -> list[Marks]:
     """What stock `nbgrader autograde` gives."""
     shutil.copytree(ROOT / "solutions", base / "solutions")
     config = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
@@ -52,11 +67,19 @@ def stock_marks(base: Path, lab: str, notebooks: list[dict]) -> list[dict[str, f
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lab", LABS)
+def test_a_solved_lab_earns_all_and_a_blank_one_nothing_in_both_languages(lab: str, tmp_path: Path) -> None:
+    notebooks = [committed(kind, lang, lab) for kind in ("solutions", "labs") for lang in ("en", "es")]
+    deserved = [worth for worth in (points(lab), dict.fromkeys(points(lab), 0.0)) for _ in range(2)]
+    assert [our_marks(lab, each) for each in notebooks] == deserved
+    stock = stock_marks(tmp_path, lab, notebooks)
+    assert [{name: marks[name] for name in points(lab)} for marks in stock] == deserved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lab", LABS)
 def test_stock_and_ours_give_the_same_marks(lab: str, tmp_path: Path) -> None:
     notebooks = submissions(lab)
-    source = (ROOT / f"solutions/en/{lab}/{lab}.ipynb").read_text(encoding="utf-8")
-    ours = [json.loads(execute(source, json.dumps(each)))["metadata"]["coursekit"]["items"] for each in notebooks]
+    ours = [our_marks(lab, each) for each in notebooks]
     stock = stock_marks(tmp_path, lab, notebooks)
-    assert len(ours) == len(stock)
     for mine, theirs in zip(ours, stock, strict=True):
-        assert {name: item["points"] for name, item in mine.items()} == {name: theirs[name] for name in mine}
+        assert mine == {name: theirs[name] for name in mine}

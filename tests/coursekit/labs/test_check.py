@@ -194,7 +194,7 @@ def test_what_would_end_the_kernel_or_the_cell_is_a_report(error: str, words: st
 
 
 def test_a_result_of_the_wrong_kind_or_shape_is_told() -> None:
-    assert "is a “return” missing?" in text(outcome("def half(x): x / 2"))
+    assert "gave None expected [1, 2] The function ends without" in text(outcome("def half(x): x / 2"))
     assert "neither a number nor an array" in text(outcome("def half(x): return str(x)"))
     assert "an axis too many" in text(outcome("def half(x): return (x / 2)[None]"))
     assert "1 (one number) expected [1, 2] (shape (2,))" in text(outcome("def half(x): return x[0] / 2"))
@@ -203,6 +203,7 @@ def test_a_result_of_the_wrong_kind_or_shape_is_told() -> None:
 def test_several_results_are_compared_one_by_one() -> None:
     check = 'call(2.0).gives((np.array(1.0), (np.array([2.0]), np.array([3.0]))), en="The last.", es="")'
     assert outcome("def half(x): return x / 2, [[x], [3]]", check) is None
+    assert outcome("def half(x): return x / 2, np.array([[x], [3]])", check) is None
     assert "gave (1.0, [[2.0], [4]]) expected (1, ([2], [3])) The last." in text(
         outcome("def half(x): return x / 2, [[x], [4]]", check)
     )
@@ -233,6 +234,7 @@ def test_a_refusal_is_a_value_error_and_no_other() -> None:
     check = 'call(-1).is_refused(en="Refuse it.", es="")'
     assert outcome("def half(x): raise ValueError", check) is None
     assert "gave -0.5 expected a ValueError Refuse it." in text(outcome("def half(x): return x / 2", check))
+    assert "gave None expected a ValueError Refuse it." in text(outcome("def half(x): return None", check))
     assert "expected a ValueError raised KeyError" in text(outcome("def half(x): raise KeyError(x)", check))
     assert isinstance(outcome("def half(x): raise NotImplementedError", check), NotStarted)
 

@@ -80,9 +80,9 @@ def spoilt(tmp_path_factory: pytest.TempPathFactory) -> Report:
     [
         f"is called mine.ipynb, and only {NAME} is collected",
         "The check of accuracy was edited. Grading uses the original",
-        "The check of distinct_n is gone, and its 3 points may go with it",
+        f"3 points may go with it. Copy your answers into a fresh notebook: make lab NAME={LAB} AGAIN=1",
         "Cell 2 (“early = late + 1”) worked on your screen, but not from the top in a fresh kernel: NameError",
-        "late is made only below, in Cell 11 (“late = 1”)",
+        "late is made only below, in cell 11 (“late = 1”)",
         "(“def ask():”) calls input()",
         "It reads notes.txt, which is not handed in",
         "It reads tools.py, which is not handed in",
