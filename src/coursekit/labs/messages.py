@@ -119,6 +119,12 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "es": "Esta llamada pasa una lista, y las listas no hacen aritmética: conviértela antes en un array con "
         "np.asarray(…).",
     },
+    "no_such_axis": {
+        "en": "What came in has no such axis. Count from the end (axis=-1 is the last one), and it fits however many "
+        "axes come before.",
+        "es": "Lo que llega no tiene ese eje. Cuenta desde el final (axis=-1 es el último) y valdrá por muchos ejes que "
+        "haya antes.",
+    },
     "endless": {
         "en": "Does a loop in it never end?",
         "es": "¿Contiene un bucle que nunca termina?",

@@ -217,6 +217,10 @@ def test_a_list_in_a_set_is_told() -> None:
     assert "lists do no arithmetic" not in shown
 
 
+def test_an_axis_that_is_not_there_is_told() -> None:
+    assert "axis=-1 is the last one" in text(outcome("def half(x): return x / x.sum(axis=1)"))
+
+
 def test_a_function_in_a_call_is_shown_by_its_name() -> None:
     checks = ("def even(x): return x % 2 == 0", 'call(3, even).gives(1, en="", es="")')
     assert "half(3, even)" in text(outcome("def half(x, f): return 2", *checks))
