@@ -13,7 +13,7 @@ export PATH := $(BIN):$(PATH)
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help setup serve book zip labs instructor-book lab check train test test-all lint browser sandbox bench bench-grading clean
+.PHONY: help setup serve book zip lighthouse labs instructor-book lab check train test test-all lint browser sandbox bench bench-grading clean
 
 help:  ## list these verbs
 	@echo "make VERB, where VERB is one of:"
@@ -31,6 +31,9 @@ zip: book  ## pack the built book into dist/from-logits-to-text.zip: it reads fr
 	@mkdir -p dist && rm -f dist/from-logits-to-text.zip
 	@cd site && python -m zipfile -c ../dist/from-logits-to-text.zip *
 	@echo "dist/from-logits-to-text.zip: unpack it and open index.html"
+
+lighthouse: book  ## hold the chapters against Google's Lighthouse, which npx fetches (some minutes)
+	@python -m coursekit lighthouse
 
 labs: setup  ## derive the notebooks in labs/ and solutions/ from their sources, solutions/*.md
 	@python -m coursekit labs
@@ -53,11 +56,12 @@ test: lint browser sandbox book  ## run all the tests, those in a browser includ
 test-all: lint browser sandbox book  ## run all the tests and those that take long: every attack, stock nbgrader beside ours
 	@pytest -n 2 --dist loadfile -m ''
 
-lint: setup  ## check types, style and who imports whom
+lint: setup  ## check types, in Python and JavaScript, style and who imports whom
 	@echo "Checking style, types and imports ..."
 	@ruff check --quiet && ruff format --check --quiet
 	@mypy
 	@lint-imports
+	@.ci/types
 
 browser:  ## install Debian's Chromium for the browser tests, where that can be done
 	@.ci/browser

@@ -17,10 +17,8 @@
     }
   };
 
-  addEventListener("load", async () => {
-    await window.MathJax?.startup?.promise; // the formulas are drawn
-    mark();
-  });
+  addEventListener("load", mark);
+  addEventListener("formulas-drawn", mark);
   addEventListener("resize", mark);
   addEventListener("toggle", mark, true); // what was folded has had no width
 }

@@ -45,6 +45,14 @@ def links(arguments: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
+def lighthouse(arguments: argparse.Namespace) -> int:
+    """Hold the built site's chapters against Google's Lighthouse."""
+    from coursekit.site.layout import Layout  # noqa: PLC0415
+    from coursekit.site.lighthouse import lighthouse as look_at_site  # noqa: PLC0415
+
+    return 0 if look_at_site(Layout(arguments.root.resolve()), _say) else 1
+
+
 def stamp(arguments: argparse.Namespace) -> int:
     """Record that Spanish sections were checked against the English ones as they are now."""
     from coursekit.site.layout import Layout  # noqa: PLC0415
@@ -169,7 +177,7 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 GRADING = (grade, status, feedback, export, report)
-VERBS = (build, serve, links, stamp, labs, instructor_book, lab, check, collect, *GRADING, return_)
+VERBS = (build, serve, links, lighthouse, stamp, labs, instructor_book, lab, check, collect, *GRADING, return_)
 
 
 def parser() -> argparse.ArgumentParser:

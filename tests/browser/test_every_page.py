@@ -79,7 +79,7 @@ def violations(page: Page, rules: list[str]) -> list[str]:
 
 def drawn(page: Page) -> Page:
     """Wait for the formulas and the widgets."""
-    page.wait_for_function("!document.querySelector('script[src*=mathjax]') || window.MathJax?.startup?.promise")
+    page.wait_for_function("!document.querySelector('script[src*=maths]') || window.MathJax?.startup?.promise")
     page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
     page.wait_for_function("[...document.querySelectorAll('.mm-widget')].every(one => one.querySelector('.mm-card'))")
     return page

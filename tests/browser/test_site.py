@@ -21,7 +21,7 @@ QUIZ = "quiz-temp-ratio"
 
 def drawn(page: Page) -> Page:
     """Wait for the formulas."""
-    page.wait_for_function("!document.querySelector('script[src*=mathjax]') || window.MathJax?.startup?.promise")
+    page.wait_for_function("!document.querySelector('script[src*=maths]') || window.MathJax?.startup?.promise")
     page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
     return page
 

@@ -1,6 +1,6 @@
 """Put on each page the style and the scripts it needs, all of them from the site itself.
 
-MathJax comes from the package `sphinx-mathjax-offline`: its one-file build, `tex-svg.js`, which needs no fonts.
+MathJax comes from the package `sphinx-mathjax-offline`: those of its parts that draw TeX as SVG, which needs no fonts.
 Our widgets bring their own script and style; ipywidgets' machinery, which loads from other sites, is left out.
 """
 
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
 
-MATHJAX = "mathjax/tex-svg.js"
+MATHS = "maths.js"
+"""Our script that loads MathJax, when the text has been drawn."""
+MATHJAX = ("startup", "core", "input/tex", "output/svg", "output/svg/fonts/tex", "a11y/assistive-mml")
+"""The parts of MathJax that a page needs: each is a script that keeps a phone busy for a moment, none for long."""
 WIDGETS = ("minimodel-widgets.js", "minimodel-widgets.css")
 
 
@@ -27,26 +30,28 @@ def configure(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(book / "_static"))
     config.templates_path.insert(0, str(book / "_templates"))  # before the theme's own
     config.html_favicon = str(book / "_static" / "favicon.svg")
-    config.mathjax_path = MATHJAX
-    # without its menu a formula is not a stop of the Tab key, and nothing is fetched on demand
-    config.mathjax3_config = {"options": {"enableMenu": False}}
+    config.mathjax_path = MATHS
+    config.mathjax3_config = {"loader": {"load": [*MATHJAX[2:4], *MATHJAX[5:]]}}
     app.add_css_file("course.css", priority=900)  # after the theme's
     for script in ("language.js", "scroll.js"):
         app.add_js_file(script, loading_method="defer")
 
 
 def copy_mathjax(app: Sphinx) -> None:
-    """Copy MathJax's single file into the site.
+    """Copy MathJax's parts into the site.
 
     Raises:
-        FileNotFoundError: where the package lacks it.
+        FileNotFoundError: where the package lacks one.
     """
-    found = [file for file in files("sphinx-mathjax-offline") or [] if file.as_posix().endswith(f"static/{MATHJAX}")]
-    if not found:
-        raise FileNotFoundError(f"the package sphinx-mathjax-offline has no {MATHJAX}: install requirements.txt again")
-    target = Path(app.outdir) / "_static" / MATHJAX
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(str(found[0].locate()), target)
+    installed = {file.as_posix(): file for file in files("sphinx-mathjax-offline") or []}
+    for part in MATHJAX:
+        name = f"mathjax/{part}.js"
+        found = next((file for path, file in installed.items() if path.endswith(f"static/{name}")), None)
+        if found is None:
+            raise FileNotFoundError(f"the package sphinx-mathjax-offline has no {name}: install requirements.txt again")
+        target = Path(app.outdir) / "_static" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(str(found.locate()), target)
 
 
 def drop_widget_state(_app: Sphinx, env: BuildEnvironment) -> None:
@@ -78,12 +83,20 @@ def defer_scripts(
     """Let no script of the page's head keep its text waiting; they still run in their order.
 
     What the theme adds to Sphinx's options, in a script that cannot be deferred, serves a way of searching that is off.
+    Sphinx gives MathJax to pages with cells, too, whose prose may have no formula.
     """
-    scripts = [one for one in context["script_files"] if "DOCUMENTATION_OPTIONS." not in one.attributes.get("body", "")]
+    unused = [".MathJax =", f"/{MATHS}"] if 'class="math' not in context.get("body", "") else []
+    unused.append("DOCUMENTATION_OPTIONS.")
+    scripts = [one for one in context["script_files"] if not any(word in _written(one) for word in unused)]
     for script in scripts:
         if script.filename and "async" not in script.attributes:
             script.attributes["defer"] = "defer"
     context["script_files"] = scripts
+
+
+def _written(script: Any) -> str:
+    """A script as its page names it: its address or its text."""
+    return f"/{script.filename}" if script.filename else str(script.attributes.get("body", ""))
 
 
 def _write_widgets(static: Path) -> None:

@@ -17,6 +17,7 @@ from coursekit.site.failures import describe
 from coursekit.site.fingerprint import digest, language_fingerprint
 from coursekit.site.layout import LANGUAGES, NAMES, REVIEWED, Layout
 from coursekit.site.progress import tell
+from coursekit.site.publishing import book_address
 from coursekit.site.stage import check_pages, stage_shared
 
 if TYPE_CHECKING:
@@ -34,9 +35,9 @@ def build(root: Path, languages: Sequence[str] = LANGUAGES, say: Callable[[str],
         Whether everything is good; what is not has been said, naming files and lines.
 
     Raises:
-        ConfigError: where a page or a translated caption is missing.
+        ConfigError: where a page or a translated caption is missing, or `BOOK_URL` is no address.
     """
-    layout, start = Layout(root.resolve()), time.perf_counter()
+    layout, start, address = Layout(root.resolve()), time.perf_counter(), book_address()
     layout.products.mkdir(exist_ok=True)
     with FileLock(layout.products / "lock"):  # two builds of one folder would spoil each other's files
         marks = {language: language_fingerprint(layout, language) for language in languages}
@@ -46,7 +47,7 @@ def build(root: Path, languages: Sequence[str] = LANGUAGES, say: Callable[[str],
             return False
         for language in stale:
             (layout.work(language) / STAMP).write_text(marks[language], "utf-8")
-        good = _finish(layout, languages, "".join(marks.values()), say)
+        good = _finish(layout, languages, "".join(marks.values()), address, say)
     if good:
         say(f"{'Built' if stale else 'Up to date:'} site/index.html ({time.perf_counter() - start:.1f} s)")
     return good
@@ -98,17 +99,17 @@ def _ended(process: subprocess.Popen[str], thread: threading.Thread) -> int:
     return process.wait()
 
 
-def _finish(layout: Layout, languages: Sequence[str], marks: str, say: Callable[[str], None]) -> bool:
+def _finish(layout: Layout, languages: Sequence[str], marks: str, address: str, say: Callable[[str], None]) -> bool:
     """Compare the languages, put the site together and walk its links, unless all that was done for this very build."""
     both = set(languages) == set(LANGUAGES)
     done = layout.products / "checked"
-    mark = digest(layout.root, [layout.sources(LANGUAGES[1]) / REVIEWED], extra=marks)
+    mark = digest(layout.root, [layout.sources(LANGUAGES[1]) / REVIEWED], extra=marks + address)
     if both and (layout.site / "index.html").is_file() and done.is_file() and done.read_text("utf-8") == mark:
         return True
     if both and not _agree(layout, say):
         return False
     say("  Putting the site together and following its links")
-    if not _assemble(layout, say):
+    if not _assemble(layout, address, say):
         return False
     if both:
         done.write_text(mark, "utf-8")
@@ -127,11 +128,11 @@ def _agree(layout: Layout, say: Callable[[str], None]) -> bool:
     return not problems
 
 
-def _assemble(layout: Layout, say: Callable[[str], None]) -> bool:
+def _assemble(layout: Layout, address: str, say: Callable[[str], None]) -> bool:
     from coursekit.site.assemble import assemble  # noqa: PLC0415
     from coursekit.site.links import check_links  # noqa: PLC0415
 
-    assemble(layout)
+    assemble(layout, layout.site, address)
     _, problems = check_links(layout.site)
     if problems:
         say("\nLinks that lead nowhere:\n" + "\n".join(map(str, problems)))

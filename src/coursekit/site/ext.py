@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coursekit.site import anchors, assets, bibliography, chrome, description, labpage, quiz, switch, trim
+from coursekit.site import (
+    anchors,
+    assets,
+    bibliography,
+    chrome,
+    description,
+    labpage,
+    notebook,
+    provenance,
+    quiz,
+    switch,
+    trim,
+)
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -15,6 +27,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register every part; the driver sets `course_root`, the folder that holds both languages."""
     app.add_config_value("course_root", None, "env", (str,))
     app.add_config_value("comments_config", None, "", (dict,))  # Jupyter Book sets it, with or without its extension
-    for part in (anchors, assets, bibliography, chrome, description, labpage, quiz, switch, trim):
+    for part in (anchors, assets, bibliography, chrome, description, labpage, notebook, provenance, quiz, switch, trim):
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}

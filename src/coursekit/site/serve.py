@@ -1,25 +1,41 @@
-"""Serve the built site on this machine: `python -m coursekit serve`."""
+"""Serve the built site on this machine, compressed, as a good host would: `python -m coursekit serve`."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import gzip
+import io
 import sys
 import threading
-from functools import partial
+from functools import lru_cache, partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 HOST = "127.0.0.1"
 PORT = 8000
+COMPRESSED = {".html", ".css", ".js", ".json", ".svg", ".ipynb", ".md", ".txt", ".xml"}
+"""What is sent compressed; pictures and fonts are compressed already."""
+
+
+@lru_cache(maxsize=256)
+def compressed(file: Path, _tag: str) -> bytes:
+    """A file's content as gzip, kept for as long as its tag stays the same."""
+    return gzip.compress(file.read_bytes(), 6, mtime=0)
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """Serve files without a line a request, and let the browser ask again after each build."""
+    """Serve files without a line a request; the browser keeps them, and asks each time whether they are still good.
+
+    Nothing is kept without asking, because the next build may change any file under the same name.
+    """
+
+    protocol_version = "HTTP/1.1"  # one connection for many files
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
         pass
@@ -27,6 +43,30 @@ class _Quiet(SimpleHTTPRequestHandler):
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
+
+    def send_head(self) -> io.BytesIO | BinaryIO | None:
+        file = Path(self.translate_path(self.path))
+        file = file / "index.html" if self.path.partition("?")[0].endswith("/") else file
+        if file.suffix not in COMPRESSED or not file.is_file() or not self._takes_gzip():
+            return super().send_head()
+        state = file.stat()
+        return self._send_compressed(file, f'"{state.st_mtime_ns:x}-{state.st_size:x}-gzip"')
+
+    def _takes_gzip(self) -> bool:
+        return "gzip" in self.headers.get("Accept-Encoding", "")
+
+    def _send_compressed(self, file: Path, tag: str) -> io.BytesIO | None:
+        known = self.headers.get("If-None-Match") == tag
+        body = b"" if known else compressed(file, tag)
+        self.send_response(HTTPStatus.NOT_MODIFIED if known else HTTPStatus.OK)
+        self.send_header("ETag", tag)
+        self.send_header("Vary", "Accept-Encoding")
+        if not known:
+            self.send_header("Content-Type", self.guess_type(file))
+            self.send_header("Content-Encoding", "gzip")
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        return None if known else io.BytesIO(body)
 
 
 class _Server(ThreadingHTTPServer):

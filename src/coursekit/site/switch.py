@@ -20,23 +20,20 @@ GENERATED = {"genindex", "search"}
 """Pages that Sphinx makes in both languages without a source."""
 
 
-def address(pagename: str, language: str, base: str = "") -> str:
-    """Where a page stands in `language`, seen from the page of the same name; absolute where `base` is the site's URL.
+def address(pagename: str, language: str) -> str:
+    """Where a page stands in `language`, seen from the page of the same name.
 
     >>> address("labs/01-sweep", "es")
     '../../es/labs/01-sweep.html'
-    >>> address("index", "en", "https://example.org/course/")
-    'https://example.org/course/en/index.html'
     """
-    up = base or "../" * (pagename.count("/") + 1)
-    return f"{up}{language}/{pagename}.html"
+    return f"{'../' * (pagename.count('/') + 1)}{language}/{pagename}.html"
 
 
-def alternates(pagename: str, base: str) -> str:
+def alternates(pagename: str) -> str:
     """The `<link>` elements that tell a search engine of both editions, the first language being the default."""
     links = [*((language, language) for language in LANGUAGES), ("x-default", LANGUAGES[0])]
     return "\n".join(
-        f'<link rel="alternate" hreflang="{tag}" href="{escape(address(pagename, language, base))}">'
+        f'<link rel="alternate" hreflang="{tag}" href="{escape(address(pagename, language))}">'
         for tag, language in links
     )
 
@@ -48,9 +45,8 @@ def add_twin(
     twin = other_language(str(app.config.language))
     if pagename not in GENERATED and page_source(Layout(Path(app.config.course_root)), twin, pagename) is None:
         return
-    base = str(app.config.html_baseurl).removesuffix("/").removesuffix(str(app.config.language))
     context["twin"] = {"language": twin, "name": NAMES[twin], "href": address(pagename, twin)}
-    context["metatags"] = f"{context.get('metatags', '')}\n{alternates(pagename, base)}"
+    context["metatags"] = f"{context.get('metatags', '')}\n{alternates(pagename)}"
 
 
 def setup(app: Sphinx) -> None:

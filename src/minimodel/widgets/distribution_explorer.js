@@ -119,7 +119,7 @@ function picker(model, strings) {
 function knobs(model, strings) {
   /** @param {string} name @param {string} label */
   const named = (name, label) => (model.get("live") && model.get("knob") === name ? `${label} · ${strings.yours}` : label);
-  /** @type {Record<string, ReturnType<typeof slider>>} */
+  /** @type {Record<string, {root: HTMLElement, show: (value: any) => void}>} */
   const made = {
     penalty: numberKnob(model, "penalty", named("penalty", strings.penalty), 1, 2, 0.05),
     tau: tauKnob(model, named("tau", strings.temperature), strings),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from coursekit.site.assemble import mirror
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -25,7 +22,7 @@ def test_new_changed_and_lost_files(tmp_path: Path) -> None:
     source = write(tmp_path / "a", {"same": "1", "changed": "new", "deep/new": "3"})
     target = write(tmp_path / "b", {"same": "1", "changed": "old", "lost": "x", "gone/deep": "y"})
     before = (target / "same").stat().st_mtime_ns
-    mirror(source, target)
+    mirror(source, target, Path.read_bytes)
     assert tree(target) == tree(source)
     assert not (target / "gone").exists()
     assert (target / "same").stat().st_mtime_ns == before
@@ -33,5 +30,5 @@ def test_new_changed_and_lost_files(tmp_path: Path) -> None:
 
 def test_sphinx_s_own_records_stay_behind(tmp_path: Path) -> None:
     source = write(tmp_path / "a", {"page.html": "", "objects.inv": "", ".buildinfo": "", "reports/x.log": ""})
-    mirror(source, tmp_path / "b")
+    mirror(source, tmp_path / "b", Path.read_bytes)
     assert tree(tmp_path / "b") == {"page.html": ""}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import signal
@@ -11,7 +12,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -19,6 +20,8 @@ from coursekit.site.serve import open_server, serving
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+GZIP = {"Accept-Encoding": "gzip"}
 
 
 @pytest.fixture
@@ -35,6 +38,30 @@ def test_files_are_served_and_not_cached(site: Path) -> None:
             assert answer.headers["Cache-Control"] == "no-cache"
         with pytest.raises(HTTPError, match="404"):
             urlopen(f"{address}../secret")
+
+
+def test_text_is_compressed_for_those_who_can_read_that(site: Path) -> None:
+    (site / "picture.png").write_bytes(bytes(1000))
+    with serving(site) as address:
+        with urlopen(Request(address, headers=GZIP)) as answer:
+            assert answer.headers["Content-Encoding"] == "gzip"
+            assert gzip.decompress(answer.read()) == b"<p>hola"
+        with urlopen(Request(f"{address}picture.png", headers=GZIP)) as answer:
+            assert answer.headers["Content-Encoding"] is None
+            assert answer.read() == bytes(1000)
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(Request(f"{address}gone.html", headers=GZIP))
+
+
+def test_what_the_browser_has_is_not_sent_again_until_it_changes(site: Path) -> None:
+    with serving(site) as address:
+        with urlopen(Request(address, headers=GZIP)) as answer:
+            known = {**GZIP, "If-None-Match": answer.headers["ETag"]}
+        with pytest.raises(HTTPError, match="304"):
+            urlopen(Request(address, headers=known))
+        (site / "index.html").write_text("<p>adiós", "utf-8")
+        with urlopen(Request(address, headers=known)) as answer:
+            assert gzip.decompress(answer.read()).decode() == "<p>adiós"
 
 
 def test_nothing_listens_beyond_this_machine(site: Path) -> None:
