@@ -144,7 +144,7 @@ def _table(app: Sphinx, docname: str, found: list[Picture]) -> nodes.table:
     group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in HEADS), cols=len(HEADS))
     group += nodes.thead("", _row([[nodes.Text(words[head])] for head in HEADS]))
     group += nodes.tbody("", *(_row(_entries(app, docname, picture)) for picture in found))
-    return nodes.table("", group, classes=["table"])
+    return nodes.table("", group, classes=["table", "pictures"])
 
 
 def _row(entries: list[list[nodes.Node]]) -> nodes.row:
