@@ -67,6 +67,16 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "nbgrader did not record it: {error}",
         "es": "nbgrader no lo ha anotado: {error}",
     },
+    "worker_lost": {
+        "en": "the process that graded it was ended from outside {times} times: is there too little memory? Grade "
+        "again, with fewer --workers",
+        "es": "el proceso que la calificaba se cortó desde fuera {times} veces: ¿falta memoria? Repite la calificación "
+        "con menos --workers",
+    },
+    "overdue": {
+        "en": "the tests themselves came to no end with it and were stopped: open the notebook, and mark it by hand",
+        "es": "las propias pruebas no acababan con ella y se han cortado: abre el cuaderno y ponle nota a mano",
+    },
     # columns
     "student": {"en": "student", "es": "estudiante"},
     "language": {"en": "language", "es": "idioma"},

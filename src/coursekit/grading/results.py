@@ -57,6 +57,10 @@ class Results:
 
 
 def known_of(graded: Graded) -> dict[str, Any]:
-    """What `execute` says of a submission: its language, items, events, repairs and structure."""
-    known: dict[str, Any] = json.loads(graded.notebook)["metadata"]["coursekit"] if graded.notebook else {}
-    return known
+    """What `execute` says of a submission: its language, items in their order, events, repairs and structure."""
+    if not graded.notebook:
+        return {}
+    notebook = json.loads(graded.notebook)
+    known: dict[str, Any] = notebook["metadata"]["coursekit"]
+    order = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in notebook["cells"]]
+    return known | {"items": dict(sorted(known["items"].items(), key=lambda item: order.index(item[0])))}

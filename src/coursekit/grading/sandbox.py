@@ -23,7 +23,7 @@ import coursekit
 from coursekit.grading import as_nobody
 from coursekit.grading.limits import Limits
 from coursekit.grading.mask import write_masked
-from coursekit.grading.memory import memory_of_tree
+from coursekit.grading.memory import memory_of_tree, processor_seconds_of_tree
 from coursekit.grading.wire import WireError, receive, send
 
 NO_SANDBOX = "COURSE_NO_SANDBOX"
@@ -112,6 +112,10 @@ class Submission:
         if (used := memory_of_tree(self.box.pid, self.limits.total_bytes)) > self.limits.total_bytes:
             self.close()
             raise TooMuchMemoryError(f"{used / 2**20:.0f} MB in use")
+
+    def processor_seconds(self) -> float:
+        """How long the processor has worked for those of its processes that run."""
+        return processor_seconds_of_tree(self.box.pid)
 
     def close(self) -> None:
         """End all its processes."""
