@@ -28,6 +28,7 @@ from coursekit.grading.sandbox import NO_SANDBOX, NoSandboxError
 from coursekit.grading.structure import fingerprints
 
 ATTEMPTS = 3  # at a task whose worker is lost each time
+KEY = 32  # characters of a task's key
 TESTS_BYTES = 4096 * MIB  # of memory, for a worker itself
 _PROCESSES = multiprocessing.get_context("forkserver")  # imports once, in a process without threads, for all workers
 _PROCESSES.set_forkserver_preload(["coursekit.grading.tasks"])
@@ -57,7 +58,7 @@ class Task:
         """The hash of all that the result depends on, the grader itself included."""
         told = [each.as_data() for each in self.repairs]
         rest = json.dumps([grader_version(), self.source, told, asdict(self.limits), self.boxed])
-        return hashlib.sha256(rest.encode() + self.submitted).hexdigest()[:32]
+        return hashlib.sha256(rest.encode() + self.submitted).hexdigest()[:KEY]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ import nbformat
 import pytest
 from filelock import FileLock
 from nbconvert.exporters import HTMLExporter
+from nbgrader.api import Gradebook
 from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.server_extensions.formgrader import handlers
 
@@ -26,6 +27,8 @@ from coursekit.grading import course as course_module
 from coursekit.grading.course import Course, GradingError
 from coursekit.grading.driver import Grading, Row
 from coursekit.grading.feedback import write_feedback
+from coursekit.grading.marks import marks_of
+from coursekit.grading.report import report_data
 from coursekit.grading.tasks import run_here
 
 from .class_ import LAB, OPTIONS, grade, graded_notebook, hand_in, new_course, points
@@ -115,6 +118,44 @@ def test_only_what_changed_is_run_again_and_gets_the_same_marks(tmp_path: Path) 
     rows = grade(course)  # the results are there, the gradebook is not
     assert not any(row.ran for row in rows.values())
     assert points(course) == {"ana": FULL, "bob": FULL}
+
+
+def test_a_date_or_a_penalty_set_after_grading_counts_and_nothing_is_run_again(tmp_path: Path) -> None:
+    course = new_course(tmp_path)
+    for student, day in {"ana": 1, "bob": 3}.items():
+        hand_in(course, student, notebook())
+        stamp = course.root / f"grading/submitted/{student}/{LAB}/timestamp.txt"
+        stamp.write_text(f"2026-12-0{day} 12:00:00 UTC", encoding="utf-8")
+    grade(course)
+    config = course.root / "nbgrader_config.py"
+    config.write_text(
+        config.read_text(encoding="utf-8") + "\nc.LateSubmissionPlugin.penalty_method = 'zero'\n", encoding="utf-8"
+    )
+    with Gradebook(course.directory.db_url) as book:
+        book.update_or_create_assignment(LAB, duedate="2026-12-02 12:00:00 UTC")
+        grade_of_bob = book.find_grade("test_half", LAB, LAB, "bob")
+        grade_of_bob.manual_score = 1.0
+        book.db.commit()
+
+    def scores() -> dict[str, float]:
+        return {row["student_id"]: row["score"] for row in marks_of(Course(tmp_path), LAB)}
+
+    assert scores() == {"ana": 4, "bob": 3}
+    rows = grade(Course(tmp_path))
+    assert not any(row.ran for row in rows.values())
+    assert scores() == {"ana": 4, "bob": 0}
+    with Gradebook(course.directory.db_url) as book:
+        book.update_or_create_assignment(LAB, duedate="2026-12-04 12:00:00 UTC")
+    grade(Course(tmp_path))
+    assert scores() == {"ana": 4, "bob": 3}  # the mark by hand is kept
+    assert not any(row.record_seconds for row in grade(Course(tmp_path)).values())
+
+
+def test_items_stand_in_the_order_of_the_lab(graded) -> None:
+    course, rows = graded
+    assert list(rows["bob"].known["items"]) == ["test_half", "test_twice", "test_calls"]
+    assert [item["kind"] for item in rows["bob"].known["items"].values()] == ["wrong", "right", "right"]
+    assert list(report_data(course, LAB)["items"]) == ["test_half", "test_twice", "test_calls"]
 
 
 def test_one_that_nbgrader_refuses_does_not_stop_the_others(tmp_path: Path, monkeypatch) -> None:
