@@ -186,7 +186,7 @@ class Grading:
             else:
                 yield from run_on_cluster(tasks, self.options.scheduler)
         except NoSandboxError as error:
-            raise GradingError(say("no_sandbox", error=error)) from error
+            raise GradingError(say("no_sandbox", error=error, way="--no-sandbox")) from error
         except OSError as error:
             if self.options.scheduler is None:
                 raise

@@ -21,6 +21,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from coursekit.grading.limits import Limits
+from coursekit.grading.messages import say
 from coursekit.grading.portrait import portrait
 from coursekit.grading.sandbox import NO_SANDBOX, NoSandboxError, Sandbox, Submission, TooMuchMemoryError
 from coursekit.grading.scoring import Item, Student, Verdict, score
@@ -230,7 +231,7 @@ def _run_all(
                 _run_cells(submission, todo, lang, limits, outcome)
             except CellFailed as failure:
                 if failure.cell < 0 and renewed:
-                    raise NoSandboxError("the notebook's process ended before its first cell") from failure
+                    raise NoSandboxError(say("died_at_once")) from failure
                 if failure.cell < 0:  # the sandbox itself died: it is replaced, once
                     renewed = True
                     continue

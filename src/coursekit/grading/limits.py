@@ -46,7 +46,7 @@ class Limits:
         is also what a cell gets that is ``known`` to take too long, from an earlier run.
 
         >>> [Limits().for_a_cell(late) for late in range(4)]
-        [(30, 15.0), (10.0, 5), (5, 5), (5, 5)]
+        [(30.0, 15.0), (10.0, 5), (5, 5), (5, 5)]
         >>> Limits().for_a_cell(0, known=True)
         (5, 5)
         """
