@@ -31,7 +31,7 @@ class Limits:
     test_seconds: float = 20
     restarts: int = 3
     task_seconds: float = 900
-    grace_seconds: float = 1
+    grace_seconds: float = 5
     process_bytes: int = 3072 * MIB
     total_bytes: int = 2048 * MIB
     disk_bytes: int = 64 * MIB

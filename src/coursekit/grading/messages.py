@@ -195,6 +195,23 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "the tests themselves came to no end with it and were stopped: open the notebook, and mark it by hand",
         "es": "las propias pruebas no acababan con ella y se han cortado: abre el cuaderno y ponle nota a mano",
     },
+    # what happened during a run
+    "cell_timeout": {
+        "en": "cell {cell} never ended and could not be stopped: it was left out",
+        "es": "la celda {cell} no acababa ni se dejaba parar: se ha dejado fuera",
+    },
+    "cell_crash": {
+        "en": "cell {cell} ended Python: it was left out",
+        "es": "la celda {cell} acabó con Python: se ha dejado fuera",
+    },
+    "cell_memory": {
+        "en": "cell {cell} used too much memory: it was left out",
+        "es": "la celda {cell} usó demasiada memoria: se ha dejado fuera",
+    },
+    "test_cell_missing": {
+        "en": "the cell {item} was not there: the test was run all the same",
+        "es": "faltaba la celda {item}: la prueba se ha hecho igualmente",
+    },
     # columns
     "student": {"en": "student", "es": "estudiante"},
     "language": {"en": "language", "es": "idioma"},

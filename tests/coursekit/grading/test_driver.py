@@ -21,6 +21,7 @@ from nbconvert.exporters import HTMLExporter
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.server_extensions.formgrader import handlers
+from rich.console import Console
 
 from coursekit.__main__ import main
 from coursekit.grading import course as course_module
@@ -29,7 +30,9 @@ from coursekit.grading.driver import Grading, Row
 from coursekit.grading.feedback import write_feedback
 from coursekit.grading.marks import marks_of
 from coursekit.grading.report import report_data
-from coursekit.grading.tasks import run_here
+from coursekit.grading.results import known_of
+from coursekit.grading.tasks import Task, grade_one, run_here
+from coursekit.grading.verbs import table
 
 from .class_ import LAB, OPTIONS, grade, graded_notebook, hand_in, new_course, points
 from .lab import POINTS, TESTS, notebook
@@ -321,6 +324,17 @@ def test_stocks_own_command_writes_the_same_feedback(graded) -> None:
     assert path.read_text(encoding="utf-8") == ours
 
 
+@pytest.mark.parametrize(("lang", "said"), [("en", "cell 4 ended Python"), ("es", "la celda 4 acabó con Python")])
+def test_the_note_tells_what_happened_in_words(monkeypatch: pytest.MonkeyPatch, lang: str, said: str) -> None:
+    monkeypatch.setenv("COURSE_LANG", lang)
+    row = Row("ada", "", "en", known={"events": [{"event": "cell_crash", "cell": 3}]}, reason="[why]")
+    console = Console(width=200, record=True)
+    console.print(table([row]))
+    shown = console.export_text()
+    assert said in shown
+    assert "[why]" in shown
+
+
 def test_status_export_and_report(graded, capsys) -> None:
     course, _ = graded
     for verb in ("status", "export", "report"):
@@ -372,6 +386,34 @@ def test_a_cluster_gives_the_same_and_survives_a_workers_death(tmp_path: Path) -
     assert killed
     assert not any(row.reason for row in rows)
     assert points(course) == {f"s{number}": FULL for number in range(4)}
+
+
+SAMPLER = "def apply_temperature(logits, tau): return logits"
+TEMPERED = """
+from coursekit.labs.check import check
+import numpy as np
+with check("apply_temperature") as call:
+    call(np.array([0.0, 1.0]), 0.5).gives([0, 2], en="Divide by it.", es="Divide entre ella.")
+"""
+
+
+@pytest.mark.parametrize("boxed", [True, False])
+def test_a_wrong_sampler_is_drawn_with_a_sandbox_and_without(boxed: bool) -> None:
+    task = Task(sampler_lab("def apply_temperature(logits, tau): return logits / tau"), sampler_lab(SAMPLER).encode())
+    picture = known_of(grade_one(replace(task, boxed=boxed)))["items"]["test_apply_temperature"]["portrait"]
+    assert len(picture["yours"]) == len(picture["right"]) == len(picture["words"])
+    assert picture["yours"][0] < picture["right"][0]  # at half the temperature the likeliest gains
+
+
+def sampler_lab(answer: str) -> str:
+    """A lab that asks for one sampler."""
+    content = json.loads(notebook())
+    content["cells"] = content["cells"][:2]
+    for cell, source in zip(content["cells"], (answer, TEMPERED), strict=True):
+        mark = cell["metadata"]["nbgrader"]
+        mark["grade_id"] = mark["grade_id"].replace("half", "apply_temperature")
+        cell["source"] = source
+    return json.dumps(content)
 
 
 def test_a_graded_notebook_keeps_what_the_grader_found(graded) -> None:
