@@ -1,10 +1,12 @@
 """The tests' side and the student's, joined by a channel but without a sandbox: what a test cell sees of a function."""
 
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -226,6 +228,14 @@ def test_nothing_that_a_student_does_keeps_the_tests_busy_for_long(code: str, le
     graded = verdict(code, f"{lent}\ngot = f(model)\nif 'half' in dir(): half(got)", limits=SHORT)
     assert (graded.kind, graded.points) == ("timeout", 0)
     assert time.monotonic() - began < 30  # it would be a day
+
+
+def test_no_module_is_left_half_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = "import time\nend = time.monotonic() + 2\nwhile time.monotonic() < end: pass\nwhole = True"
+    (tmp_path / "slow_to_import.py").write_text(slow, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    verdict("", "import slow_to_import", limits=SHORT)
+    assert sys.modules.pop("slow_to_import").whole
 
 
 @pytest.mark.parametrize(("waits", "starved"), [("time.sleep(1)", True), ("while time.monotonic() < end: pass", False)])
