@@ -6,6 +6,7 @@ an ordinary user have. So the grader looks, twenty times a second.
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 PAGE, TICKS = 4096, os.sysconf("SC_CLK_TCK")
 
