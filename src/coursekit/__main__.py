@@ -118,9 +118,10 @@ def collect(arguments: argparse.Namespace) -> int:
 def return_(arguments: argparse.Namespace) -> int:
     """Pack everybody's feedback into a zip file that the system takes back."""
     from coursekit.grading.lms.give_back import give_back  # noqa: PLC0415
+    from coursekit.grading.messages import say  # noqa: PLC0415
 
     students = give_back(arguments.root.resolve(), arguments.lab, arguments.archive)
-    print(f"{arguments.archive}: the feedback of {len(students)} students")
+    print(say("given_back", path=arguments.archive, count=len(students)))
     return 0
 
 

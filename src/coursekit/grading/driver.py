@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.grading.course import Course, GradingError
-from coursekit.grading.intake.folder import look_into
+from coursekit.grading.intake.folder import STAMP, look_into
 from coursekit.grading.limits import Limits
 from coursekit.grading.messages import say
-from coursekit.grading.record import Recorder, enter_assignment
+from coursekit.grading.record import Recorder, enter_assignment, late_rules
 from coursekit.grading.results import Results, known_of
 from coursekit.grading.sandbox import NoSandboxError
-from coursekit.grading.tasks import Graded, Task, run_here, run_on_cluster
+from coursekit.grading.tasks import KEY, Graded, Task, run_here, run_on_cluster
 from minimodel.language import LANGUAGES
 
 
@@ -32,6 +32,7 @@ class Row:
         key: of its result.
         lang: of the notebook.
         known: what the grader says of it: items, events, repairs.
+        terms: what decides whether it is late, see `Grading.look`.
         reason: why it has no mark.
         seconds: of work.
         state: what is to be done yet: "run", "record" or "done".
@@ -42,6 +43,7 @@ class Row:
     student: str
     key: str
     lang: str
+    terms: str = ""
     known: dict[str, Any] = field(default_factory=dict)
     reason: str = ""
     seconds: float = 0
@@ -101,17 +103,26 @@ class Grading:
         """What there is to do for each submission."""
         recorded = self.results.recorded()
         rows = [self._row(student, folder) for student, folder in self.folders.items()]
+        rules = late_rules(self.course, self.lab)
         for row in rows:
+            row.terms = self._terms(row.student, rules)
             if self.results.has(row.key):
-                row.state = "done" if recorded.get(row.student) == row.key else "record"
+                row.state = "done" if recorded.get(row.student) == (row.key, row.terms) else "record"
         return rows
+
+    def _terms(self, student: str, rules: str) -> str:
+        """The hash of what makes a submission late: the rules, and when it was handed in."""
+        stamp = self.folders[student] / STAMP
+        came = stamp.read_bytes() if stamp.is_file() and not stamp.is_symlink() else b""
+        return hashlib.sha256(rules.encode() + came).hexdigest()[:KEY]
 
     def known(self) -> list[Row]:
         """What is known of each submission, as it was last recorded; nothing is done."""
         recorded, rows = self.results.recorded(), list[Row]()
         for student in self.folders:
-            graded = self.results.get(recorded.get(student, ""))
-            rows.append(Row(student, recorded.get(student, ""), "", reason="" if graded else say("no_result")))
+            key, _ = recorded.get(student, ("", ""))
+            graded = self.results.get(key)
+            rows.append(Row(student, key, "", reason="" if graded else say("no_result")))
             if graded:
                 self._take(rows[-1], graded)
         return rows
@@ -175,7 +186,7 @@ class Grading:
             else:
                 yield from run_on_cluster(tasks, self.options.scheduler)
         except NoSandboxError as error:
-            raise GradingError(say("no_sandbox", error=error)) from error
+            raise GradingError(say("no_sandbox", error=error, way="--no-sandbox")) from error
         except OSError as error:
             if self.options.scheduler is None:
                 raise
@@ -202,5 +213,5 @@ class Grading:
         except Exception as error:  # noqa: BLE001  nobody's submission stops the class
             row.reason = say("not_recorded", error=f"{type(error).__name__}: {error}"[:300])
             return
-        self.results.mark_recorded(row.student, row.key)
+        self.results.mark_recorded(row.student, row.key, row.terms)
         row.state, row.record_seconds = "done", time.monotonic() - began

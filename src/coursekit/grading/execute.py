@@ -2,8 +2,8 @@
 
 The cells come from the submission, the tests from the instructor's notebook. The result is the submission with its
 outputs, each test with the instructor's source and its verdict, and the verdicts once more as plain data in
-``metadata.coursekit``: ``{"language", "items", "events"}``, and in ``items`` for each grade id ``{"points", "max",
-"kind", "hint", "seconds", "portrait"}``.
+``metadata.coursekit``: ``{"language", "items", "events", "late"}``, and in ``items`` for each grade id ``{"points",
+"max", "kind", "starved", "hint", "seconds", "portrait"}``.
 """
 
 import ast
@@ -12,7 +12,7 @@ import contextlib
 import math
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -21,6 +21,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from coursekit.grading.limits import Limits
+from coursekit.grading.messages import say
 from coursekit.grading.portrait import portrait
 from coursekit.grading.sandbox import NO_SANDBOX, NoSandboxError, Sandbox, Submission, TooMuchMemoryError
 from coursekit.grading.scoring import Item, Student, Verdict, score
@@ -47,11 +48,12 @@ class Plan:
 
 @dataclass
 class Outcome:
-    """What came of a run of a submission's cells."""
+    """What came of a run of a submission's cells; ``late`` are those that took too long, in whatever run."""
 
     outputs: dict[int, list[Output]] = field(default_factory=dict)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     events: list[dict[str, Any]] = field(default_factory=list)
+    late: set[int] = field(default_factory=set)
 
 
 class CellFailed(Exception):  # noqa: N818  it is the student's
@@ -74,10 +76,11 @@ ENDED_ES = {
 }
 
 
-def execute(source_nb: str, submitted_nb: str, limits: Limits | None = None) -> str:
+def execute(source_nb: str, submitted_nb: str, limits: Limits | None = None, late: Collection[int] = ()) -> str:
     """Return the submission in ``submitted_nb`` as executed, graded by the tests of the instructor's ``source_nb``.
 
-    Both are the text of a notebook, and so is the result. The sandbox is kept warm for the next call.
+    Both are the text of a notebook, and so is the result. The sandbox is kept warm for the next call. Cells that are
+    known to be ``late``, from an earlier run, are not waited for as long again.
 
     Raises:
         ValueError: one of the two is no notebook.
@@ -88,7 +91,7 @@ def execute(source_nb: str, submitted_nb: str, limits: Limits | None = None) -> 
     lang = language_of(submitted)
     steps, events = _steps(plan, submitted)
     with _warm(plan) as sandbox:
-        outcome = _run_all(sandbox, plan, steps, lang, limits)
+        outcome = _run_all(sandbox, plan, steps, lang, limits, late=set(late))
     outcome.events[:0] = events
     text = str(nbformat.writes(_filled_in(submitted, plan, outcome, lang)))
     return text.encode(errors="replace").decode()  # half a character, which no file could hold
@@ -215,9 +218,11 @@ def cool_down() -> None:
 atexit.register(cool_down)
 
 
-def _run_all(sandbox: Sandbox, plan: Plan, steps: list[dict[str, Any]], lang: str, limits: Limits) -> Outcome:
+def _run_all(
+    sandbox: Sandbox, plan: Plan, steps: list[dict[str, Any]], lang: str, limits: Limits, *, late: set[int]
+) -> Outcome:
     """Run the cells, again without each that takes the others down, then the tests."""
-    outcome, skipped, renewed = Outcome(), set[int](), False
+    outcome, skipped, renewed = Outcome(late=late), set[int](), False
     while True:
         todo = [step for step in steps if step.get("cell") not in skipped]
         last = len(skipped) >= limits.restarts
@@ -226,13 +231,14 @@ def _run_all(sandbox: Sandbox, plan: Plan, steps: list[dict[str, Any]], lang: st
                 _run_cells(submission, todo, lang, limits, outcome)
             except CellFailed as failure:
                 if failure.cell < 0 and renewed:
-                    raise NoSandboxError("the notebook's process ended before its first cell") from failure
+                    raise NoSandboxError(say("died_at_once")) from failure
                 if failure.cell < 0:  # the sandbox itself died: it is replaced, once
                     renewed = True
                     continue
                 skipped.add(failure.cell)
                 outcome.outputs.setdefault(failure.cell, []).append(_ended(failure.kind, lang))
                 outcome.events.append({"event": f"cell_{failure.kind}", "cell": failure.cell})
+                outcome.late |= {failure.cell} if failure.kind == "timeout" else set()
                 if not last:
                     continue
             _run_tests(submission, plan, lang, limits, outcome)
@@ -247,7 +253,9 @@ def _run_cells(submission: Submission, todo: list[dict[str, Any]], lang: str, li
     """
     cell, room = -1, float(limits.notebook_bytes)
     run_ends = ends = time.monotonic() + limits.run_seconds
-    send(submission.notebook, {"steps": todo, "lang": lang, "limits": asdict(limits)})
+    known = set(outcome.late)
+    steps = [step | {"late": _late_before(step, known), "known": step.get("cell") in known} for step in todo]
+    send(submission.notebook, {"steps": steps, "lang": lang, "limits": asdict(limits)})
     try:
         while True:
             message = receive(submission.notebook, ends, submission.watch)
@@ -256,7 +264,11 @@ def _run_cells(submission: Submission, todo: list[dict[str, Any]], lang: str, li
                     break
                 case {"started": int(cell)}:
                     outcome.outputs[cell] = []
-                    ends = min(run_ends, time.monotonic() + limits.cell_seconds + limits.grace_seconds)
+                    late = _late_before({"cell": cell}, outcome.late)
+                    seconds, _ = limits.for_a_cell(late, known=cell in known)
+                    ends = min(run_ends, time.monotonic() + seconds + limits.grace_seconds)
+                case {"done": _, "late": True} if cell in outcome.outputs:
+                    outcome.late.add(cell)
                 case {"output": dict(output)} if cell in outcome.outputs and (size := _size(output)) < room:
                     room -= size
                     _add(outcome.outputs[cell], _plain(output))
@@ -267,6 +279,11 @@ def _run_cells(submission: Submission, todo: list[dict[str, Any]], lang: str, li
     except WireError:
         raise CellFailed(cell, "crash") from None
     submission.end("notebook")
+
+
+def _late_before(step: dict[str, Any], late: set[int]) -> int:
+    """How many of the cells that took too long stand before that of a step."""
+    return sum(each < step.get("cell", 0) for each in late)
 
 
 def _size(output: Output) -> float:
@@ -311,7 +328,8 @@ def _run_tests(submission: Submission, plan: Plan, lang: str, limits: Limits, ou
     """
     left = list[tuple[Item, Student, dict[str, Any] | None]]()
     for item in plan.items:
-        student = Student(submission.tests[item.grade_id], plan.names, limits, submission.watch)
+        channel = submission.tests[item.grade_id]
+        student = Student(channel, plan.names, limits, submission.watch, submission.processor_seconds)
         verdict = outcome.verdicts[item.grade_id] = score(item.visible, student, lang)
         picture = portrait(item.grade_id.removeprefix("test_"), student, lang)
         if item.visible != item and not verdict.stopped:
@@ -354,6 +372,7 @@ def _filled_in(submitted: NotebookNode, plan: Plan, outcome: Outcome, lang: str)
         "language": lang,
         "items": {item.grade_id: _row(item, outcome.verdicts[item.grade_id]) for item in plan.items},
         "events": outcome.events,
+        "late": sorted(outcome.late),
     }
     return submitted
 
@@ -369,5 +388,5 @@ def _mark(item: Item) -> Mapping[str, Any]:
 
 
 def _row(item: Item, verdict: Verdict) -> dict[str, Any]:
-    measured = {"points": verdict.points, "max": item.points, "kind": verdict.kind}
+    measured = {"points": verdict.points, "max": item.points, "kind": verdict.kind, "starved": verdict.starved}
     return measured | {"hint": verdict.hint, "seconds": verdict.seconds, "portrait": verdict.portrait}

@@ -1,4 +1,4 @@
-"""How much memory a process and all its descendants use.
+"""How much memory a process and all its descendants use, and how much of the processor.
 
 The kernel's own limit is for one process; what holds for many together are control groups, which not every host lets
 an ordinary user have. So the grader looks, twenty times a second.
@@ -6,8 +6,9 @@ an ordinary user have. So the grader looks, twenty times a second.
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
-PAGE = 4096
+PAGE, TICKS = 4096, os.sysconf("SC_CLK_TCK")
 
 
 def memory_of_tree(root: int, enough: int) -> int:
@@ -15,6 +16,19 @@ def memory_of_tree(root: int, enough: int) -> int:
     family = list(descendants(root))
     resident = sum(map(_resident, family))
     return resident if resident <= enough else sum(map(_proportional, family))
+
+
+def processor_seconds_of_tree(root: int) -> float:
+    """Return how long the processor has worked for ``root``'s descendants, those that have ended left out."""
+    return sum(map(_ticks, descendants(root))) / TICKS
+
+
+def _ticks(process: int) -> int:
+    try:
+        text = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return 0
+    return sum(map(int, text.rpartition(")")[2].split()[11:13]))  # utime and stime; a name may hold anything
 
 
 def descendants(root: int) -> Iterator[int]:

@@ -41,9 +41,44 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "los procesos con `dask worker DIRECCIÓN`",
     },
     "no_sandbox": {
-        "en": "{error} To grade without a sandbox, at your own risk: --no-sandbox",
-        "es": "No se puede aislar el código de los estudiantes: {error} Para calificar sin aislamiento, por tu "
-        "cuenta y riesgo: --no-sandbox",
+        "en": "{error} To grade without a sandbox, at your own risk: {way}",
+        "es": "{error} Para calificar sin aislamiento, por tu cuenta y riesgo: {way}",
+    },
+    "not_linux": {
+        "en": "student code is run in a sandbox of Linux's, and this is {system}: grade in a container, as the page on "
+        "grading shows",
+        "es": "el código de los estudiantes se ejecuta aislado por Linux, y esto es {system}: califica en un "
+        "contenedor, como muestra la página sobre calificar",
+    },
+    "no_bubblewrap": {
+        "en": "bubblewrap is not installed: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap "
+        "(Fedora)",
+        "es": "bubblewrap no está instalado: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap "
+        "(Fedora)",
+    },
+    "no_namespaces": {
+        "en": "bubblewrap cannot make namespaces here ({error}): in a container, allow them (podman, or docker run "
+        "--security-opt seccomp=unconfined --security-opt apparmor=unconfined); on Ubuntu 24.04 set "
+        "kernel.apparmor_restrict_unprivileged_userns=0; elsewhere, user.max_user_namespaces above 0",
+        "es": "bubblewrap no puede crear espacios de nombres aquí ({error}): en un contenedor, permítelos (podman, o "
+        "docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined); en Ubuntu 24.04 pon "
+        "kernel.apparmor_restrict_unprivileged_userns=0; en otros sistemas, user.max_user_namespaces mayor que 0",
+    },
+    "nothing_graded": {"en": "Nothing was graded.", "es": "No se ha calificado nada."},
+    "sandbox_failed": {
+        "en": "the sandbox did not start: {error}",
+        "es": "el aislamiento no ha arrancado: {error}",
+    },
+    "said_nothing": {"en": "it said nothing", "es": "no ha dicho nada"},
+    "died_at_once": {
+        "en": "the notebook's process ended before its first cell: is there too little memory? Grade again, with fewer "
+        "--workers.",
+        "es": "el proceso del cuaderno acabó antes de su primera celda: ¿falta memoria? Repite la calificación con "
+        "menos --workers.",
+    },
+    "no_tests": {
+        "en": "{path} is not there: it holds the tests. Derive it with `make labs`.",
+        "es": "falta {path}, que contiene las pruebas. Se genera con `make labs`.",
     },
     "unboxed": {
         "en": "WITHOUT A SANDBOX: student code runs as you, on this machine. It can read and change your files, the "
@@ -51,6 +86,89 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "es": "SIN AISLAMIENTO: el código de los estudiantes se ejecuta como si fueras tú, en esta máquina. Puede leer "
         "y cambiar tus archivos, las notas y las demás entregas, y usar la red. Las pruebas siguen ejecutándose fuera "
         "de su proceso.",
+    },
+    # collecting
+    "no_submission": {
+        "en": "{path} is not a submission: it was left where it is. Look who put it there",
+        "es": "{path} no es una entrega: se ha dejado donde está. Mira quién lo puso ahí",
+    },
+    "not_collected": {
+        "en": "{path} could not be copied ({error}): an empty folder stands in its place, and its mark will be 0. Look "
+        "at it, and collect again with --update",
+        "es": "no se ha podido copiar {path} ({error}): en su lugar queda una carpeta vacía, y su nota será 0. Míralo "
+        "y recoge de nuevo con --update",
+    },
+    "no_origin": {
+        "en": "{path} is not there: expected a zip file or a folder of submissions",
+        "es": "{path} no existe: se esperaba un archivo zip o una carpeta de entregas",
+    },
+    "no_zip": {
+        "en": "{path} cannot be read as a zip file ({error}): download it again",
+        "es": "{path} no se puede leer como archivo zip ({error}): descárgalo de nuevo",
+    },
+    "too_many_files": {
+        "en": "{path} holds {count:,} files, expected at most {most:,}: collect it in parts",
+        "es": "{path} contiene {count:,} archivos, se esperaban como mucho {most:,}: recógelo por partes",
+    },
+    "unpacks_to_much": {
+        "en": "{path} unpacks to {size:,} bytes, expected at most {most:,}: collect it in parts",
+        "es": "{path} ocupa descomprimido {size:,} bytes, se esperaban como mucho {most:,}: recógelo por partes",
+    },
+    "bomb": {
+        "en": "{path} unpacks to {times:,} times its size: that is no class's work. Look what is in it",
+        "es": "{path} ocupa descomprimido {times:,} veces más: eso no es el trabajo de una clase. Mira qué contiene",
+    },
+    "leads_out": {"en": "its name leads out of the folder", "es": "su nombre sale de la carpeta"},
+    "bad_name": {"en": "no file can have this name", "es": "ningún archivo puede llamarse así"},
+    "link": {"en": "a link", "es": "un enlace"},
+    "not_regular": {"en": "a link or no regular file", "es": "un enlace, o algo que no es un archivo normal"},
+    "archive_within": {
+        "en": "an archive within: unpack it first, if it is wanted",
+        "es": "un archivo comprimido dentro de otro: descomprímelo antes, si hace falta",
+    },
+    "password": {"en": "locked with a password", "es": "protegido con contraseña"},
+    "twin": {
+        "en": "another file has this name, but for capitals",
+        "es": "otro archivo tiene este nombre, salvo por las mayúsculas",
+    },
+    "too_many_bytes": {
+        "en": "{size:,} bytes, expected at most {most:,}",
+        "es": "{size:,} bytes, se esperaban como mucho {most:,}",
+    },
+    "swells": {"en": "it swells", "es": "crece demasiado al descomprimirlo"},
+    "damaged_file": {"en": "damaged ({error})", "es": "dañado ({error})"},
+    "whose": {"en": "its name does not say whose it is", "es": "su nombre no dice de quién es"},
+    "handed_in_twice": {
+        "en": "{student} handed in as {other} too, which counts",
+        "es": "{student} entregó también como {other}, y es esa entrega la que cuenta",
+    },
+    "handed_in_by": {"en": "handed in by", "es": "entregado por"},
+    "repairs_made": {"en": "repairs", "es": "arreglos"},
+    "new": {"en": "new", "es": "nueva"},
+    "replaces": {"en": "replaces an earlier one, which is kept", "es": "sustituye a una anterior, que se guarda"},
+    "same_as_before": {"en": "the same as before", "es": "la misma que antes"},
+    "not_taken": {"en": "not taken: {name}", "es": "no se ha tomado: {name}"},
+    "unknown": {
+        "en": "UNKNOWN: {name}: nobody in the gradebook, or more than one, has this name",
+        "es": "SIN IDENTIFICAR: {name}: nadie en el libro de notas se llama así, o hay más de uno",
+    },
+    "add_them": {
+        "en": "Add them (nbgrader db student add ID --first-name … --last-name …) and collect again.",
+        "es": "Añádelos (nbgrader db student add ID --first-name … --last-name …) y recoge de nuevo.",
+    },
+    # giving back
+    "no_pages": {
+        "en": "there is no feedback on {lab!r} in grading/feedback: run `python -m coursekit feedback {lab}` first",
+        "es": "no hay comentarios sobre {lab!r} en grading/feedback: ejecuta antes `python -m coursekit feedback "
+        "{lab}`",
+    },
+    "archive_there": {
+        "en": "{path} is there already: name another, or remove it",
+        "es": "{path} ya existe: elige otro nombre, o bórralo",
+    },
+    "given_back": {
+        "en": "{path}: the feedback of {count} students",
+        "es": "{path}: los comentarios de {count} estudiantes",
     },
     # grading
     "grading": {"en": "Grading {lab}", "es": "Calificando {lab}"},
@@ -66,6 +184,33 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "not_recorded": {
         "en": "nbgrader did not record it: {error}",
         "es": "nbgrader no lo ha anotado: {error}",
+    },
+    "worker_lost": {
+        "en": "the process that graded it was ended from outside {times} times: is there too little memory? Grade "
+        "again, with fewer --workers",
+        "es": "el proceso que la calificaba se cortó desde fuera {times} veces: ¿falta memoria? Repite la calificación "
+        "con menos --workers",
+    },
+    "overdue": {
+        "en": "the tests themselves came to no end with it and were stopped: open the notebook, and mark it by hand",
+        "es": "las propias pruebas no acababan con ella y se han cortado: abre el cuaderno y ponle nota a mano",
+    },
+    # what happened during a run
+    "cell_timeout": {
+        "en": "cell {cell} never ended and could not be stopped: it was left out",
+        "es": "la celda {cell} no acababa ni se dejaba parar: se ha dejado fuera",
+    },
+    "cell_crash": {
+        "en": "cell {cell} ended Python: it was left out",
+        "es": "la celda {cell} acabó con Python: se ha dejado fuera",
+    },
+    "cell_memory": {
+        "en": "cell {cell} used too much memory: it was left out",
+        "es": "la celda {cell} usó demasiada memoria: se ha dejado fuera",
+    },
+    "test_cell_missing": {
+        "en": "the cell {item} was not there: the test was run all the same",
+        "es": "faltaba la celda {item}: la prueba se ha hecho igualmente",
     },
     # columns
     "student": {"en": "student", "es": "estudiante"},

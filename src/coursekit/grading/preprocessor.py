@@ -15,12 +15,8 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from coursekit.grading.execute import execute
+from coursekit.grading.messages import say
 from coursekit.grading.sandbox import NO_SANDBOX, NoSandboxError
-
-GIVEN_UP = (
-    f"{NO_SANDBOX}=1: student code runs WITHOUT A SANDBOX, as you, on this machine. It can read and change your files, "
-    "the gradebook and the other submissions, and use the network. Tests still run outside its process."
-)
 
 
 class SplitExecute(NbGraderPreprocessor):  # type: ignore[misc]
@@ -33,12 +29,12 @@ class SplitExecute(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the notebook as executed and graded."""
         if os.environ.get(NO_SANDBOX) == "1":
-            self.log.warning(GIVEN_UP)
+            self.log.warning(say("unboxed"))
         source = self._source(resources["nbgrader"]["assignment"], resources["unique_key"])
         try:
             executed = execute(source.read_text(encoding="utf-8"), nbformat.writes(nb))
         except NoSandboxError as error:
-            raise NbGraderException(f"{error} To grade without a sandbox, at your own risk: {NO_SANDBOX}=1") from error
+            raise NbGraderException(say("no_sandbox", error=error, way=f"{NO_SANDBOX}=1")) from error
         return nbformat.reads(executed, as_version=nb.nbformat), resources
 
     def _source(self, assignment: str, notebook: str) -> Path:
@@ -47,5 +43,5 @@ class SplitExecute(NbGraderPreprocessor):  # type: ignore[misc]
         folder = coursedir.format_path(coursedir.source_directory, ".", assignment)
         source = Path(folder) / f"{notebook}.ipynb"
         if not source.exists():
-            raise NbGraderException(f"{source} is not there: it holds the tests. Derive it with `make labs`.")
+            raise NbGraderException(say("no_tests", path=source))
         return source

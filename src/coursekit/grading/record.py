@@ -152,3 +152,10 @@ def enter_assignment(course: Course, lab: str) -> None:
         directory.assignment_id, directory.release_directory = lab, folder
         converter = GenerateAssignment(coursedir=directory, config=course.config, log=log)
         converter.start()
+
+
+def late_rules(course: Course, lab: str) -> str:
+    """What decides whether a submission is late and what that costs: the date, and the course's configuration."""
+    with Gradebook(course.directory.db_url, course.directory.course_id) as book:
+        due = [str(each.duedate) for each in book.assignments if each.name == lab]
+    return "\n".join([*due, (course.root / "nbgrader_config.py").read_text(encoding="utf-8")])

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from coursekit.grading.course import Course, write_atomically
-from coursekit.grading.tasks import Graded
+from coursekit.grading.tasks import KEY, Graded
 
 
 class Results:
@@ -38,13 +38,14 @@ class Results:
         """Keep a result."""
         write_atomically(self.folder / f"{key}.json", json.dumps(asdict(graded), ensure_ascii=False))
 
-    def recorded(self) -> dict[str, str]:
-        """By student, the key of the result that is in the gradebook."""
-        return {path.name: path.read_text(encoding="utf-8") for path in (self.folder / "recorded").glob("[!.]*")}
+    def recorded(self) -> dict[str, tuple[str, str]]:
+        """By student, the key of the result that is in the gradebook, and the terms under which it was put there."""
+        texts = {path.name: path.read_text(encoding="utf-8") for path in (self.folder / "recorded").glob("[!.]*")}
+        return {student: (text[:KEY], text[KEY:]) for student, text in texts.items()}
 
-    def mark_recorded(self, student: str, key: str) -> None:
-        """Note that a student's result is in the gradebook."""
-        write_atomically(self.folder / "recorded" / student, key)
+    def mark_recorded(self, student: str, key: str, terms: str) -> None:
+        """Note that a student's result is in the gradebook, and under which terms."""
+        write_atomically(self.folder / "recorded" / student, key + terms)
 
     def knows_source(self, version: str) -> bool:
         """Whether it is this version of the lab that the gradebook knows."""
@@ -57,6 +58,10 @@ class Results:
 
 
 def known_of(graded: Graded) -> dict[str, Any]:
-    """What `execute` says of a submission: its language, items, events, repairs and structure."""
-    known: dict[str, Any] = json.loads(graded.notebook)["metadata"]["coursekit"] if graded.notebook else {}
-    return known
+    """What `execute` says of a submission: its language, items in their order, events, repairs and structure."""
+    if not graded.notebook:
+        return {}
+    notebook = json.loads(graded.notebook)
+    known: dict[str, Any] = notebook["metadata"]["coursekit"]
+    order = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in notebook["cells"]]
+    return known | {"items": dict(sorted(known["items"].items(), key=lambda item: order.index(item[0])))}

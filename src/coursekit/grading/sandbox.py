@@ -23,7 +23,8 @@ import coursekit
 from coursekit.grading import as_nobody
 from coursekit.grading.limits import Limits
 from coursekit.grading.mask import write_masked
-from coursekit.grading.memory import memory_of_tree
+from coursekit.grading.memory import memory_of_tree, processor_seconds_of_tree
+from coursekit.grading.messages import say
 from coursekit.grading.wire import WireError, receive, send
 
 NO_SANDBOX = "COURSE_NO_SANDBOX"
@@ -67,21 +68,13 @@ class TooMuchMemoryError(WireError):
 def lacking() -> str | None:
     """Return what this machine lacks for the sandbox and what to do; None where it has all."""
     if platform.system() != "Linux":
-        return f"student code is run in a sandbox of Linux's, and this is {platform.system()}: grade in a container"
+        return say("not_linux", system=platform.system())
     if not (bwrap := shutil.which("bwrap")):
-        return (
-            "bubblewrap is not installed: apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora)"
-        )
+        return say("no_bubblewrap")
     tried = subprocess.run(  # noqa: S603
         [bwrap, "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True, text=True, check=False
     )
-    if tried.returncode == 0:
-        return None
-    return (
-        f"bubblewrap cannot make namespaces here ({tried.stderr.strip()}): in a container, allow them "
-        "(podman, or docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined); on Ubuntu 24.04 "
-        "set kernel.apparmor_restrict_unprivileged_userns=0; elsewhere, user.max_user_namespaces above 0"
-    )
+    return None if tried.returncode == 0 else say("no_namespaces", error=tried.stderr.strip())
 
 
 @dataclass
@@ -113,6 +106,10 @@ class Submission:
             self.close()
             raise TooMuchMemoryError(f"{used / 2**20:.0f} MB in use")
 
+    def processor_seconds(self) -> float:
+        """How long the processor has worked for those of its processes that run."""
+        return processor_seconds_of_tree(self.box.pid)
+
     def close(self) -> None:
         """End all its processes."""
         for sock in (self.control, self.notebook, *self.tests.values()):
@@ -133,7 +130,7 @@ class Sandbox:
 
     def __init__(self, asked: Collection[str], preload: Sequence[str] = (), *, boxed: bool = True) -> None:
         if boxed and (problem := lacking()):
-            raise NoSandboxError(f"{problem}. Nothing was graded.")
+            raise NoSandboxError(f"{problem}. {say('nothing_graded')}")
         self._asked, self._preload, self.boxed, self.nested = asked, [*PRELOAD, *preload], boxed, False
         self._folder = Path(tempfile.mkdtemp(prefix="course-grading-"))
         self._process: subprocess.Popen[bytes] | None = None
@@ -205,7 +202,8 @@ class Sandbox:
             send(self._sock, {"preload": self._preload, "boxed": self.boxed})
             self.nested = receive(self._sock, time.monotonic() + START_SECONDS)["nested"]
         except WireError as error:
-            raise NoSandboxError(f"the sandbox did not start: {self._logged()}. Nothing was graded.") from error
+            problem = say("sandbox_failed", error=self._logged() or say("said_nothing"))
+            raise NoSandboxError(f"{problem}. {say('nothing_graded')}") from error
         self._used = False
 
     def _spawn(self, tests: Sequence[str], limits: Limits) -> Submission:
@@ -238,7 +236,7 @@ class Sandbox:
 
     def _logged(self) -> str:
         self._log.seek(0)
-        return self._log.read().decode(errors="replace").strip()[-2000:] or "it said nothing"
+        return self._log.read().decode(errors="replace").strip()[-2000:]
 
     def _bwrap(self, inside: Sequence[str]) -> list[str]:
         """The command line: bubblewrap, what it shows, and the command within."""

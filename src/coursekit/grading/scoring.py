@@ -11,11 +11,14 @@ import io
 import os
 import random
 import re
+import signal
 import socket
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -58,6 +61,7 @@ class Item:
         return replace(self, source=_HIDDEN.sub("", self.source))
 
 
+ENOUGH = 0.7  # of the time: who had the processor for as long as that was not kept from it by others
 _HIDDEN = re.compile(r"^[ \t]*### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS[^\n]*\n?", re.DOTALL | re.MULTILINE)
 
 
@@ -67,6 +71,7 @@ class Verdict:
 
     Attributes:
         kind: right, wrong, error (the function raised one), not_started, timeout, crash or missing (no such name).
+        starved: it ran out of time without having had the processor for most of it.
         points: earned, from 0 to those of the item.
         hint: what the report says of the misconception.
         seconds: how long it took.
@@ -80,6 +85,7 @@ class Verdict:
     seconds: float = 0
     outputs: list[dict[str, Any]] = field(default_factory=list)
     portrait: dict[str, Any] | None = None
+    starved: bool = False
 
     @property
     def stopped(self) -> bool:
@@ -95,21 +101,27 @@ class Student(Peer):
         wanted: the names that the solutions define.
         limits: for a call, and for all calls together.
         watch: called while an answer is awaited; it raises what ends the wait.
+        spent: seconds that the processor has worked for the student until now.
     """
 
     def __init__(
-        self, sock: socket.socket, wanted: Sequence[str], limits: Limits, watch: Callable[[], None] = lambda: None
+        self,
+        sock: socket.socket,
+        wanted: Sequence[str],
+        limits: Limits,
+        watch: Callable[[], None] = lambda: None,
+        spent: Callable[[], float] = time.process_time,
     ) -> None:
         super().__init__(sock, attributes=True)
-        self._limits, self._watch, self._wanted = limits, watch, wanted
-        self._ends, self._deadline = 0.0, 0.0
-        self._depth, self.failure, self.pid = 0, "", 0
+        self.limits, self._watch, self._wanted, self._spent = limits, watch, wanted, spent
+        self._ends, self._deadline, self._began = 0.0, 0.0, (0.0, 0.0)
+        self._depth, self.failure, self.pid, self.starved = 0, "", 0, False
         self.found: dict[str, Any] = {}
         self.names: dict[str, Any] = {"__name__": "__main__"}
 
     def look_up(self) -> None:
         """Put what the student has of the wanted names into the test's namespace."""
-        self._ends = time.monotonic() + self._limits.test_seconds
+        self._ends = time.monotonic() + self.limits.test_seconds
         answer = self._guarded(lambda: self.ask({"do": "names", "names": list(self._wanted)}))
         self.pid = answer["pid"] if type(answer.get("pid")) is int else 0
         self.found = self._guarded(lambda: self.unpacked(answer))
@@ -142,18 +154,25 @@ class Student(Peer):
         if self.failure:
             raise SnapshotGone(self.failure)
         if not self._depth:
-            self._deadline = min(time.monotonic() + self._limits.call_seconds, self._ends)
+            self._began = time.monotonic(), self._spent() + time.process_time()
+            self._deadline = min(time.monotonic() + self.limits.call_seconds, self._ends)
         self._depth += 1
         try:
             return action()
         except TimedOutError:
-            self.failure = "timeout"
+            self.run_out()
             raise CallTimedOut from None
         except WireError as error:
             self.failure = "crash"
             raise SnapshotGone(str(error)) from None
         finally:
             self._depth -= 1
+
+    def run_out(self) -> None:
+        """Remember that there was no time left, and whether it was for want of the processor."""
+        began, spent = self._began
+        self.failure = "timeout"
+        self.starved = self._spent() + time.process_time() - spent < ENOUGH * (time.monotonic() - began)
 
     def rebuilt(self, described: Any) -> BaseException:
         """The error, with the line of the student's that it arose in."""
@@ -164,6 +183,13 @@ class Student(Peer):
             name, number, text = line
             error.student_line = StudentLine(str(name)[:80], int(number), str(text)[:200])  # type: ignore[attr-defined]
         return error
+
+
+def _importing(frame: FrameType | None) -> bool:
+    """Whether a module is being imported there."""
+    while frame and not frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return frame is not None
 
 
 def replay(value: Any, after: Any) -> None:
@@ -205,14 +231,40 @@ def score(item: Item, student: Student, lang: str, *, repeat: bool = True) -> Ve
         with _surroundings(lang, io.StringIO()):
             for cell in item.before:
                 exec(cell, student.names)  # noqa: S102  the instructor's code
-        with _surroundings(lang, printed):
+        with _surroundings(lang, printed), _no_longer_than(student):
             student.look_up()
             last = _run(item, student.names)
         verdict = _passed(item, last, printed.getvalue())
     except BaseException as error:  # noqa: BLE001  a test may end in anything
         verdict = _failed(item, student, error if repeat else _in_our_words(error))
-    verdict.seconds = round(time.monotonic() - began, 3)
+    verdict.seconds, verdict.starved = round(time.monotonic() - began, 3), student.starved
     return verdict
+
+
+@contextlib.contextmanager
+def _no_longer_than(student: Student) -> Iterator[None]:
+    """End a test that takes longer than it may on our side: in what it gave to the student's function to be called.
+
+    The alarm rings again: what it rings in may be a function whose errors are the student's to see, or an import (of
+    torch, when the first tensor comes back), which is let through: half of a module would spoil the tests of others.
+    """
+
+    def ring(_: int, frame: FrameType | None) -> None:
+        if _importing(frame):
+            return
+        student.run_out()
+        raise CallTimedOut
+
+    if threading.current_thread() is not threading.main_thread():  # Python hears signals in its main thread alone
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, student.limits.test_seconds + student.limits.grace_seconds, 0.5)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @contextlib.contextmanager

@@ -9,23 +9,27 @@ import hashlib
 import json
 import multiprocessing
 import os
+import resource
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import coursekit
 import minimodel
 from coursekit.grading.execute import execute
 from coursekit.grading.intake import Normalised, Repair, normalise
-from coursekit.grading.limits import Limits
+from coursekit.grading.limits import MIB, Limits
+from coursekit.grading.messages import say
 from coursekit.grading.sandbox import NO_SANDBOX, NoSandboxError
 from coursekit.grading.structure import fingerprints
 
 ATTEMPTS = 3  # at a task whose worker is lost each time
+KEY = 32  # characters of a task's key
+TESTS_BYTES = 4096 * MIB  # of memory, for a worker itself
 _PROCESSES = multiprocessing.get_context("forkserver")  # imports once, in a process without threads, for all workers
 _PROCESSES.set_forkserver_preload(["coursekit.grading.tasks"])
 _one_at_a_time = threading.Lock()  # a Dask worker may have many threads, `execute` has one sandbox
@@ -54,7 +58,7 @@ class Task:
         """The hash of all that the result depends on, the grader itself included."""
         told = [each.as_data() for each in self.repairs]
         rest = json.dumps([grader_version(), self.source, told, asdict(self.limits), self.boxed])
-        return hashlib.sha256(rest.encode() + self.submitted).hexdigest()[:32]
+        return hashlib.sha256(rest.encode() + self.submitted).hexdigest()[:KEY]
 
 
 @dataclass(frozen=True)
@@ -102,8 +106,8 @@ def grade_one(task: Task) -> Graded:
         try:
             gradable = _normalised(task)
             notebook = execute(task.source, gradable.notebook_text, task.limits)
-            if _cut_short(notebook):  # perhaps the machine was busy: once more, with time to spare
-                notebook = execute(task.source, gradable.notebook_text, _patient(task.limits))
+            if (found := json.loads(notebook)["metadata"]["coursekit"]) and _cut_short(found):  # is the machine busy?
+                notebook = execute(task.source, gradable.notebook_text, _patient(task.limits), found["late"])
             return Graded(_described(notebook, task, gradable), seconds=round(time.monotonic() - began, 3))
         except NoSandboxError:
             raise
@@ -111,10 +115,9 @@ def grade_one(task: Task) -> Graded:
             return Graded(None, f"{type(error).__name__}: {error}"[:300], final=False)
 
 
-def _cut_short(notebook: str) -> bool:
-    """Whether a test ended without an answer."""
-    items = json.loads(notebook)["metadata"]["coursekit"]["items"].values()
-    return any(item["kind"] in ("timeout", "crash") for item in items)
+def _cut_short(found: Mapping[str, Any]) -> bool:
+    """Whether a test ended without an answer, for which there may be other reasons than the student's function."""
+    return any(item["kind"] == "crash" or item["starved"] for item in found["items"].values())
 
 
 def _patient(limits: Limits) -> Limits:
@@ -155,15 +158,16 @@ def run_here(tasks: Iterable[tuple[str, Task]], workers: int) -> Iterator[tuple[
             if len(busy) == workers:
                 break
         while busy:
-            for pipe in wait(list(busy)):
+            soonest = min(worker.seconds_left for worker, *_ in busy.values())
+            for pipe in wait(list(busy), soonest) or [pipe for pipe in busy if not busy[pipe][0].seconds_left]:
                 worker, name, task, attempt = busy.pop(cast("Connection", pipe))
                 answer = worker.answer()
                 if answer is None and attempt < ATTEMPTS:
                     give(_Worker(), (name, task, attempt + 1))
                     continue
                 if following := next(todo, None):
-                    give(worker if answer else _Worker(), (*following, 1))
-                elif answer:
+                    give(_Worker() if worker.ended else worker, (*following, 1))
+                elif not worker.ended:
                     worker.end()
                 yield name, answer or lost()
     finally:
@@ -171,9 +175,9 @@ def run_here(tasks: Iterable[tuple[str, Task]], workers: int) -> Iterator[tuple[
             worker.end()
 
 
-def lost(times: int = ATTEMPTS) -> Graded:
+def lost() -> Graded:
     """The result of a task whose workers were lost again and again."""
-    return Graded(None, f"the worker was lost {times} times", final=False)
+    return Graded(None, say("worker_lost", times=ATTEMPTS), final=False)
 
 
 class _Worker:
@@ -183,19 +187,35 @@ class _Worker:
         self.pipe, theirs = _PROCESSES.Pipe()
         self._process = _PROCESSES.Process(target=_serve, args=(theirs,))
         self._process.start()
+        self._ends = 0.0
         theirs.close()
 
+    @property
+    def ended(self) -> bool:
+        """Whether it can be given nothing more."""
+        return self.pipe.closed
+
+    @property
+    def seconds_left(self) -> float:
+        """For the task that it was given."""
+        return max(0.0, self._ends - time.monotonic())
+
     def give(self, task: Task) -> None:
+        """Let it do a task."""
+        self._ends = time.monotonic() + task.limits.task_seconds
         with contextlib.suppress(OSError):  # it is gone, as its answer will tell
             self.pipe.send(task)
 
     def answer(self) -> Graded | None:
-        """The result; None where the process was killed.
+        """The result, if it comes in time; None where the process was killed.
 
         Raises:
             NoSandboxError: that was the result.
         """
         try:
+            if not self.pipe.poll(self.seconds_left):
+                self.end()
+                return Graded(None, say("overdue"), final=False)
             answer = self.pipe.recv()
         except (EOFError, OSError):
             self.end()
@@ -211,7 +231,11 @@ class _Worker:
 
 
 def _serve(pipe: Connection) -> None:
-    """In the worker: do tasks until the driver is gone."""
+    """In the worker: do tasks until the driver is gone.
+
+    What tests give to a student's function may be called with arguments that take much memory here: an error for it.
+    """
+    resource.setrlimit(resource.RLIMIT_DATA, (TESTS_BYTES, TESTS_BYTES))
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             task = pipe.recv()
@@ -232,13 +256,15 @@ def grade_apart(task: Task) -> Graded:
     """
     with _one_at_a_time:
         multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # a nanny's may have no child
-        worker = _apart.pop() if _apart else _Worker()
-        worker.give(task)
-        answer = worker.answer()
-        if answer is None:
-            return lost(1)
-        _apart.append(worker)
-        return answer
+        for _ in range(ATTEMPTS):
+            worker = _apart.pop() if _apart else _Worker()
+            worker.give(task)
+            answer = worker.answer()
+            if not worker.ended:
+                _apart.append(worker)
+            if answer:
+                return answer
+        return lost()
 
 
 _apart: list[_Worker] = []

@@ -2,11 +2,13 @@
 
 import time
 from argparse import Namespace
+from collections.abc import Mapping
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from coursekit.grading.course import Course, GradingError
 from coursekit.grading.driver import Grading, Options, Row
@@ -59,7 +61,9 @@ def _run(grading: Grading, console: Console) -> list[Row]:
 
 def table(rows: list[Row]) -> Table:
     """The class, a line a student."""
-    lines = Table(say("student"), say("language"), say("mark"), say("items"), say("seconds"), say("note"))
+    lines = Table(
+        Column(say("student"), no_wrap=True), say("language"), say("mark"), say("items"), say("seconds"), say("note")
+    )
     for row in rows:
         mark = f"{row.points:g}/{row.out_of:g}" if row.known else "–"
         signs = "".join(SIGNS.get(item["kind"], "[red]![/]") for item in row.known.get("items", {}).values())
@@ -70,9 +74,14 @@ def table(rows: list[Row]) -> Table:
 def _note(row: Row) -> str:
     """Why there is no mark, or what was out of the ordinary."""
     notes = [f"[red]{escape(row.reason)}[/]"] if row.reason else []
-    notes += [f"{each['event']}: {each.get('item', each.get('cell', ''))}" for each in row.known.get("events", [])]
+    notes += [_event(each) for each in row.known.get("events", [])]
     notes += [escape(told(each, spoken())) for each in row.known.get("repairs", [])]
     return "\n".join(notes)
+
+
+def _event(event: Mapping[str, Any]) -> str:
+    """What happened during the run; cells are counted from 1, as people do."""
+    return say(event["event"], item=escape(str(event.get("item", ""))), cell=event.get("cell", 0) + 1)
 
 
 def status(arguments: Namespace) -> int:
@@ -81,7 +90,7 @@ def status(arguments: Namespace) -> int:
 
     course = _course(arguments)
     columns = ("handed_in", "graded", "changed", "by_hand", "with_feedback")
-    lines = Table(say("lab"), *map(say, columns))
+    lines = Table(Column(say("lab"), no_wrap=True), *map(say, columns))
     for lab in [arguments.lab] if arguments.lab else course.labs:
         lines.add_row(lab, *standing(course, lab).row)
     Console().print(lines)

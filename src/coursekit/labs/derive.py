@@ -6,14 +6,15 @@ The student's notebook is what nbgrader's own `generate_assignment` makes of the
 
 import itertools
 import logging
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import setenv
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
@@ -50,7 +51,7 @@ def derive_all(root: Path, *, out: Callable[[str], None] = print) -> list[Path]:
 
 def course_config(root: Path, lang: str) -> Config:
     """What ``nbgrader_config.py`` under ``root`` sets for one language."""
-    with setenv(COURSE_LANG=lang):
+    with patch.dict(os.environ, COURSE_LANG=lang):
         return PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config()
 
 

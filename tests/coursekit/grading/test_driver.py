@@ -18,15 +18,21 @@ import nbformat
 import pytest
 from filelock import FileLock
 from nbconvert.exporters import HTMLExporter
+from nbgrader.api import Gradebook
 from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.server_extensions.formgrader import handlers
+from rich.console import Console
 
 from coursekit.__main__ import main
 from coursekit.grading import course as course_module
 from coursekit.grading.course import Course, GradingError
 from coursekit.grading.driver import Grading, Row
 from coursekit.grading.feedback import write_feedback
-from coursekit.grading.tasks import run_here
+from coursekit.grading.marks import marks_of
+from coursekit.grading.report import report_data
+from coursekit.grading.results import known_of
+from coursekit.grading.tasks import Task, grade_one, run_here
+from coursekit.grading.verbs import table
 
 from .class_ import LAB, OPTIONS, grade, graded_notebook, hand_in, new_course, points
 from .lab import POINTS, TESTS, notebook
@@ -115,6 +121,44 @@ def test_only_what_changed_is_run_again_and_gets_the_same_marks(tmp_path: Path) 
     rows = grade(course)  # the results are there, the gradebook is not
     assert not any(row.ran for row in rows.values())
     assert points(course) == {"ana": FULL, "bob": FULL}
+
+
+def test_a_date_or_a_penalty_set_after_grading_counts_and_nothing_is_run_again(tmp_path: Path) -> None:
+    course = new_course(tmp_path)
+    for student, day in {"ana": 1, "bob": 3}.items():
+        hand_in(course, student, notebook())
+        stamp = course.root / f"grading/submitted/{student}/{LAB}/timestamp.txt"
+        stamp.write_text(f"2026-12-0{day} 12:00:00 UTC", encoding="utf-8")
+    grade(course)
+    config = course.root / "nbgrader_config.py"
+    config.write_text(
+        config.read_text(encoding="utf-8") + "\nc.LateSubmissionPlugin.penalty_method = 'zero'\n", encoding="utf-8"
+    )
+    with Gradebook(course.directory.db_url) as book:
+        book.update_or_create_assignment(LAB, duedate="2026-12-02 12:00:00 UTC")
+        grade_of_bob = book.find_grade("test_half", LAB, LAB, "bob")
+        grade_of_bob.manual_score = 1.0
+        book.db.commit()
+
+    def scores() -> dict[str, float]:
+        return {row["student_id"]: row["score"] for row in marks_of(Course(tmp_path), LAB)}
+
+    assert scores() == {"ana": 4, "bob": 3}
+    rows = grade(Course(tmp_path))
+    assert not any(row.ran for row in rows.values())
+    assert scores() == {"ana": 4, "bob": 0}
+    with Gradebook(course.directory.db_url) as book:
+        book.update_or_create_assignment(LAB, duedate="2026-12-04 12:00:00 UTC")
+    grade(Course(tmp_path))
+    assert scores() == {"ana": 4, "bob": 3}  # the mark by hand is kept
+    assert not any(row.record_seconds for row in grade(Course(tmp_path)).values())
+
+
+def test_items_stand_in_the_order_of_the_lab(graded) -> None:
+    course, rows = graded
+    assert list(rows["bob"].known["items"]) == ["test_half", "test_twice", "test_calls"]
+    assert [item["kind"] for item in rows["bob"].known["items"].values()] == ["wrong", "right", "right"]
+    assert list(report_data(course, LAB)["items"]) == ["test_half", "test_twice", "test_calls"]
 
 
 def test_one_that_nbgrader_refuses_does_not_stop_the_others(tmp_path: Path, monkeypatch) -> None:
@@ -280,6 +324,17 @@ def test_stocks_own_command_writes_the_same_feedback(graded) -> None:
     assert path.read_text(encoding="utf-8") == ours
 
 
+@pytest.mark.parametrize(("lang", "said"), [("en", "cell 4 ended Python"), ("es", "la celda 4 acabó con Python")])
+def test_the_note_tells_what_happened_in_words(monkeypatch: pytest.MonkeyPatch, lang: str, said: str) -> None:
+    monkeypatch.setenv("COURSE_LANG", lang)
+    row = Row("ada", "", "en", known={"events": [{"event": "cell_crash", "cell": 3}]}, reason="[why]")
+    console = Console(width=200, record=True)
+    console.print(table([row]))
+    shown = console.export_text()
+    assert said in shown
+    assert "[why]" in shown
+
+
 def test_status_export_and_report(graded, capsys) -> None:
     course, _ = graded
     for verb in ("status", "export", "report"):
@@ -331,6 +386,34 @@ def test_a_cluster_gives_the_same_and_survives_a_workers_death(tmp_path: Path) -
     assert killed
     assert not any(row.reason for row in rows)
     assert points(course) == {f"s{number}": FULL for number in range(4)}
+
+
+SAMPLER = "def apply_temperature(logits, tau): return logits"
+TEMPERED = """
+from coursekit.labs.check import check
+import numpy as np
+with check("apply_temperature") as call:
+    call(np.array([0.0, 1.0]), 0.5).gives([0, 2], en="Divide by it.", es="Divide entre ella.")
+"""
+
+
+@pytest.mark.parametrize("boxed", [True, False])
+def test_a_wrong_sampler_is_drawn_with_a_sandbox_and_without(boxed: bool) -> None:
+    task = Task(sampler_lab("def apply_temperature(logits, tau): return logits / tau"), sampler_lab(SAMPLER).encode())
+    picture = known_of(grade_one(replace(task, boxed=boxed)))["items"]["test_apply_temperature"]["portrait"]
+    assert len(picture["yours"]) == len(picture["right"]) == len(picture["words"])
+    assert picture["yours"][0] < picture["right"][0]  # at half the temperature the likeliest gains
+
+
+def sampler_lab(answer: str) -> str:
+    """A lab that asks for one sampler."""
+    content = json.loads(notebook())
+    content["cells"] = content["cells"][:2]
+    for cell, source in zip(content["cells"], (answer, TEMPERED), strict=True):
+        mark = cell["metadata"]["nbgrader"]
+        mark["grade_id"] = mark["grade_id"].replace("half", "apply_temperature")
+        cell["source"] = source
+    return json.dumps(content)
 
 
 def test_a_graded_notebook_keeps_what_the_grader_found(graded) -> None:

@@ -90,6 +90,30 @@ def test_a_lost_cell_is_told_in_the_notebooks_language() -> None:
     assert "Esta celda acabó con Python" in error["evalue"]
 
 
+TIMED = """
+import time
+began = told = time.monotonic()
+while True:
+    if time.monotonic() > told + 0.1:
+        told = time.monotonic()
+        print(told - began)
+"""
+
+
+def test_after_a_cell_that_never_ends_the_next_is_not_waited_for_as_long() -> None:
+    limits = {"cell_seconds": 6, "call_seconds": 1}
+    submitted = notebook(first=TIMED, twice=f"{HONEST['twice']}\n{TIMED}", last=TIMED)
+    result = graded(submitted, **limits)
+    assert marks(result) == POINTS  # what was defined before a loop counts
+    late = result["metadata"]["coursekit"]["late"]
+    assert len(late) == 3
+    times = [float(result["cells"][number]["outputs"][0]["text"][-1]) for number in late]
+    assert times[0] > 2.5 > max(times[1:])
+    again = json.loads(execute(notebook(), submitted, Limits(**limits), late))
+    assert marks(again) == POINTS
+    assert max(float(again["cells"][number]["outputs"][0]["text"][-1]) for number in late) < 2.5
+
+
 def test_minimodels_own_function_earns_nothing_and_is_told() -> None:
     source = json.loads(notebook().replace("half", "entropy"))
     borrowed = notebook(half="from minimodel import half").replace("half", "entropy")

@@ -1,9 +1,12 @@
 """The tests' side and the student's, joined by a channel but without a sandbox: what a test cell sees of a function."""
 
 import socket
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -192,6 +195,55 @@ def test_an_endless_call_ends_and_nothing_more_is_called() -> None:
         code, "with check('f') as call:\n    call().gives(1, en='', es='')", limits=Limits(call_seconds=0.2)
     )
     assert (graded.kind, graded.hint) == ("timeout", "Does a loop in it never end?")
+
+
+def test_a_function_that_came_to_no_end_is_not_called_again() -> None:
+    calls: list[int] = []
+    code = "import time\ndef f(called): called(); time.sleep(1)"
+    test = "def called(): calls.append(1)\nfor _ in range(3):\n    try: f(called)\n    except BaseException: pass"
+    with student(code, Limits(call_seconds=0.2)) as there:
+        there.names["calls"] = calls
+        score(Item("test_f", 1, test), there, "en")
+    assert calls == [1]
+
+
+SHORT = Limits(call_seconds=0.3, test_seconds=0.6, grace_seconds=0.1)
+
+
+@pytest.mark.parametrize(
+    ("code", "lent"),
+    [
+        ("def f(model):\n    while True: model(1)", "def model(n): return n"),
+        ("def f(model): return model(10**12)", "def model(n):\n    while n: n -= 1"),
+        (
+            "def f(model):\n    try: return model(10**12)\n    except BaseException: return model(10**12)",
+            "def model(n):\n    try:\n        while n: n -= 1\n    except Exception: return 0",
+        ),
+        ("def f(model): return 10**12", "def model(n): return n\ndef half(n):\n    while n: n -= 1"),
+    ],
+    ids=["called-without-end", "kept-busy", "kept-busy-twice", "in-the-test-itself"],
+)
+def test_nothing_that_a_student_does_keeps_the_tests_busy_for_long(code: str, lent: str) -> None:
+    began = time.monotonic()
+    graded = verdict(code, f"{lent}\ngot = f(model)\nif 'half' in dir(): half(got)", limits=SHORT)
+    assert (graded.kind, graded.points) == ("timeout", 0)
+    assert time.monotonic() - began < 30  # it would be a day
+
+
+def test_no_module_is_left_half_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = "import time\nend = time.monotonic() + 2\nwhile time.monotonic() < end: pass\nwhole = True"
+    (tmp_path / "slow_to_import.py").write_text(slow, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    verdict("", "import slow_to_import", limits=SHORT)
+    assert sys.modules.pop("slow_to_import").whole
+
+
+@pytest.mark.parametrize(("waits", "starved"), [("time.sleep(1)", True), ("while time.monotonic() < end: pass", False)])
+def test_who_ran_out_of_time_without_the_processor_is_told_apart(waits: str, starved: bool) -> None:
+    code = f"import time\ndef f():\n    end = time.monotonic() + 1\n    {waits}"
+    with student(code, Limits(call_seconds=0.5)) as there:
+        there._spent = lambda: 0 if starved else time.monotonic()  # a busy machine, and one of its own
+        assert score(Item("test_f", 1, "f()"), there, "en").starved == starved
 
 
 def test_reports_speak_the_notebooks_language() -> None:

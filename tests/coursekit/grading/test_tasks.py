@@ -2,18 +2,19 @@
 
 import json
 import string
+from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
 
 from coursekit.grading.intake import Repair
 from coursekit.grading.limits import Limits
-from coursekit.grading.messages import CATALOGUE
+from coursekit.grading.messages import CATALOGUE, say
 from coursekit.grading.structure import similar, winnowed
-from coursekit.grading.tasks import Task, grade_one
+from coursekit.grading.tasks import Graded, Task, grade_apart, grade_one, run_here
 
 from ..labs.student import GALLERY
-from .lab import notebook
+from .lab import POINTS, marks, notebook
 
 TASK = Task("source", b"submitted")
 
@@ -33,18 +34,68 @@ def test_the_key_depends_on_all_that_the_result_depends_on(monkeypatch: pytest.M
     assert TASK.key != key
 
 
-def test_what_was_cut_short_is_tried_once_more_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("kind", "starved", "tries"),
+    [("timeout", True, 2), ("crash", False, 2), ("timeout", False, 1), ("wrong", False, 1)],
+)
+def test_what_was_cut_short_is_tried_once_more_with_more_time(
+    monkeypatch: pytest.MonkeyPatch, kind: str, starved: bool, tries: int
+) -> None:
     given = []
 
-    def busy(_: str, __: str, limits: Limits) -> str:
-        given.append(limits.call_seconds)
-        kind = "timeout" if len(given) == 1 else "right"
-        return json.dumps({"cells": [], "metadata": {"coursekit": {"items": {"test_half": {"kind": kind}}}}})
+    def busy(_: str, __: str, limits: Limits, late: Collection[int] = ()) -> str:
+        given.append((limits.call_seconds, list(late)))
+        item = {"kind": kind, "starved": starved} if len(given) == 1 else {"kind": "right", "starved": False}
+        found = {"items": {"test_half": item}, "late": [7]}
+        return json.dumps({"cells": [], "metadata": {"coursekit": found}})
 
     monkeypatch.setattr("coursekit.grading.tasks.execute", busy)
     graded = grade_one(Task(notebook(), notebook().encode()))
-    assert '"right"' in str(graded.notebook)
-    assert given == [Limits().call_seconds, 3 * Limits().call_seconds]
+    assert ('"right"' in str(graded.notebook)) == (tries == 2)
+    assert given == [(Limits().call_seconds, []), (3 * Limits().call_seconds, [7])][:tries]
+
+
+def test_a_task_that_comes_to_no_end_is_ended_and_the_rest_is_graded() -> None:
+    asleep = notebook(first="import time; time.sleep(60)")
+    tasks = {
+        "endless": Task(notebook(), asleep.encode(), limits=Limits(task_seconds=1, cell_seconds=100)),
+        "honest": Task(notebook(), notebook().encode()),
+    }
+    graded = dict(run_here(tasks.items(), 1))
+    assert graded["endless"] == Graded(None, say("overdue"), final=False)
+    assert marks(json.loads(graded["honest"].notebook or "")) == POINTS
+
+
+def test_what_tests_lend_cannot_take_the_memory_of_the_grader() -> None:
+    source = notebook().replace("eos_id = 0", r"eos_id = 0\n    def room(self, n): return len(bytearray(n))")
+    taking = """
+def calls(model, n):
+    try:
+        model.room(5 * 2**30)
+    except MemoryError:
+        return [model(i) for i in range(n)]
+"""
+    ((_, graded),) = run_here([("taking", Task(source, notebook(calls=taking).encode()))], 1)
+    assert marks(json.loads(graded.notebook or "")) == POINTS
+
+
+@pytest.mark.parametrize(("losses", "done"), [(0, True), (2, True), (3, False)])
+def test_on_a_cluster_too_a_lost_process_is_replaced(monkeypatch: pytest.MonkeyPatch, losses: int, done: bool) -> None:
+    answers = [None] * losses + [Graded("notebook")]
+
+    class Fleeting:
+        ended = False
+
+        def give(self, _: Task) -> None: ...
+
+        def answer(self) -> Graded | None:
+            answer = answers.pop(0)
+            self.ended = answer is None
+            return answer
+
+    monkeypatch.setattr("coursekit.grading.tasks._Worker", Fleeting)
+    monkeypatch.setattr("coursekit.grading.tasks._apart", [])
+    assert (grade_apart(TASK).notebook == "notebook") == done
 
 
 def answers(lab: str) -> list[str]:

@@ -1,9 +1,11 @@
 """nbgrader's collect, which copies what students put into the exchange: links are not followed, nothing is overwritten.
 
 The stock one follows links with the instructor's rights: a notebook that is a link to the solutions would come in as
-the student's. It also deletes what it replaces. Configured as ``c.ExchangeFactory.collect``.
+the student's. It also deletes what it replaces, and stops at the first submission that it cannot read or that lies
+under a name of no submission's. Configured as ``c.ExchangeFactory.collect``.
 """
 
+import contextlib
 import os
 import shutil
 import stat
@@ -12,14 +14,35 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeCollect
+from nbgrader.utils import parse_utc
 
+from coursekit.grading.course import disk_space_for
 from coursekit.grading.intake.exporter import sources_of
 from coursekit.grading.intake.tidy import keep_earlier, keeping_place, tidy
+from coursekit.grading.messages import say
 
 
 class CarefulCollect(ExchangeCollect):  # type: ignore[misc]
     """Collect a lab's submissions, each put in order."""
+
+    def init_src(self) -> None:
+        """Find what there is to collect; what is no submission is left where it is, and said."""
+        super().init_src()
+        self.src_records: list[dict[str, Any]] = [record for record in self.src_records if record["username"]]
+
+    def _path_to_record(self, path: str) -> dict[str, Any]:
+        """Whose a submission is, and when it was handed in; nobody's if that cannot be told."""
+        try:
+            record: dict[str, Any] = super()._path_to_record(path)
+            named = record["username"] not in ("", ".", "..") and record["timestamp"] is not None
+        except (ExchangeError, ValueError, OverflowError):
+            named = False
+        if named and Path(path).is_dir() and not Path(path).is_symlink():
+            return record
+        self.log.warning(say("no_submission", path=ascii(path)))
+        return {"username": None, "filename": "", "timestamp": parse_utc("1970-01-01 00:00:00 UTC")}
 
     def copy_files(self) -> None:
         """Copy all that is new, and put it in order."""
@@ -35,12 +58,23 @@ class CarefulCollect(ExchangeCollect):  # type: ignore[misc]
             self._tidy(record["username"])
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Copy one submission, its links as links."""
-        with tempfile.TemporaryDirectory() as scratch:
-            links = _copy_plain(Path(src), Path(scratch) / "submission")
-            super().do_copy(str(Path(scratch) / "submission"), dest, log)
+        """Copy one submission, its links as links; an empty folder in its place where that cannot be done.
+
+        Raises:
+            GradingError: the disk is full.
+        """
+        try:
+            with disk_space_for(Path(dest)), tempfile.TemporaryDirectory() as scratch:
+                links = _copy_plain(Path(src), Path(scratch) / "submission")
+                super().do_copy(str(Path(scratch) / "submission"), dest, log)
+        except (OSError, RuntimeError) as error:  # the latter for more than nbgrader takes
+            self.log.warning(say("not_collected", path=ascii(src), error=error))
+            shutil.rmtree(dest, ignore_errors=True)
+            Path(dest).mkdir()
+            return
         for name, target in links.items():
-            (Path(dest) / name).symlink_to(target)
+            with contextlib.suppress(OSError):  # in a folder that nbgrader leaves out
+                (Path(dest) / name).symlink_to(target)
 
     def _places(self, student: str) -> tuple[Path, Path]:
         """A student's submission and what is kept beside it."""
@@ -74,5 +108,6 @@ def _copy_plain(source: Path, target: Path) -> dict[Path, Path]:
             elif stat.S_ISDIR(mode):
                 (target / relative).mkdir()
             elif stat.S_ISREG(mode):
-                shutil.copy2(path, target / relative, follow_symlinks=False)
+                with contextlib.suppress(PermissionError):
+                    shutil.copy2(path, target / relative, follow_symlinks=False)
     return links

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from coursekit.grading.messages import say
+
 MOST_FILES, MOST_BYTES, LARGEST = 20_000, 2**30, 64 * 2**20
 RATIO, RATIO_FROM = 200, 10 * 2**20  # notebooks full of pictures shrink to a third, full of blanks to a fiftieth
 _LITTER = {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoints"}
@@ -18,7 +20,7 @@ _UTF8_FLAG = 0x800
 
 @dataclass(frozen=True)
 class Member:
-    """A file among those handed in: where it stood, its content, its date as ``YYYY-MM-DD HH:MM:SS``."""
+    """A file among those handed in: where it stood, its content, its date as ``YYYY-MM-DD HH:MM:SS`` UTC."""
 
     path: PurePosixPath
     data: bytes
@@ -38,7 +40,7 @@ def read_archive(archive: Path, refused: list[str]) -> Iterator[Member]:
     try:
         opened = zipfile.ZipFile(archive)
     except (zipfile.BadZipFile, OSError) as error:
-        raise ArchiveError(f"{archive} cannot be read as a zip file: {error}") from error
+        raise ArchiveError(say("no_zip", path=archive, error=error)) from error
     with opened:
         _check_sizes(archive, opened.infolist())
         seen = dict[str, str]()
@@ -59,11 +61,11 @@ def read_folder(folder: Path, refused: list[str]) -> Iterator[Member]:
         if not _LITTER.isdisjoint(PurePosixPath(name).parts) or (path.is_dir() and not path.is_symlink()):
             continue
         if path.is_symlink() or not path.is_file():
-            refused.append(f"{_shown(name)}: a link or no regular file")
+            refused.append(f"{_shown(name)}: {say('not_regular')}")
         elif name.lower().endswith(_ARCHIVES):
-            refused.append(f"{_shown(name)}: an archive within: unpack it first, if it is wanted")
+            refused.append(f"{_shown(name)}: {say('archive_within')}")
         elif (size := path.stat().st_size) > LARGEST:
-            refused.append(f"{_shown(name)}: {size:,} bytes, expected at most {LARGEST:,}")
+            refused.append(f"{_shown(name)}: {say('too_many_bytes', size=size, most=LARGEST)}")
         else:
             date = datetime.datetime.fromtimestamp(path.stat().st_mtime, datetime.UTC)
             yield Member(PurePosixPath(name), path.read_bytes(), f"{date:%Y-%m-%d %H:%M:%S}")
@@ -72,11 +74,11 @@ def read_folder(folder: Path, refused: list[str]) -> Iterator[Member]:
 def _check_sizes(archive: Path, infos: list[zipfile.ZipInfo]) -> None:
     size, packed = sum(info.file_size for info in infos), sum(info.compress_size for info in infos)
     if len(infos) > MOST_FILES:
-        raise ArchiveError(f"{archive} holds {len(infos):,} files: expected at most {MOST_FILES:,}")
+        raise ArchiveError(say("too_many_files", path=archive, count=len(infos), most=MOST_FILES))
     if size > MOST_BYTES:
-        raise ArchiveError(f"{archive} unpacks to {size:,} bytes: expected at most {MOST_BYTES:,}")
+        raise ArchiveError(say("unpacks_to_much", path=archive, size=size, most=MOST_BYTES))
     if size > RATIO_FROM and size > RATIO * max(packed, archive.stat().st_size):
-        raise ArchiveError(f"{archive} unpacks to {size // max(packed, 1):,} times its size: that is no class's work")
+        raise ArchiveError(say("bomb", path=archive, times=size // max(packed, 1)))
 
 
 def _name(info: zipfile.ZipInfo) -> str:
@@ -93,14 +95,14 @@ def _objection(name: str, info: zipfile.ZipInfo, seen: dict[str, str]) -> str | 
     """Why a file is not taken out; None where it is."""
     twin = seen.setdefault(name.casefold(), info.filename + str(info.header_offset))
     objections = {
-        "its name leads out of the folder": _leads_out(name),
-        "no file can have this name": not name.isprintable() or max(map(len, name.split("/"))) > LONGEST_NAME,
-        "a link": stat.S_IFMT(info.external_attr >> 16) == stat.S_IFLNK,
-        "an archive within: unpack it first, if it is wanted": name.lower().endswith(_ARCHIVES),
-        "locked with a password": bool(info.flag_bits & 1),
-        "another file has this name, but for capitals": twin != info.filename + str(info.header_offset),
-        f"{info.file_size:,} bytes, expected at most {LARGEST:,}": info.file_size > LARGEST,
-        "it swells": info.file_size > RATIO_FROM and info.file_size > RATIO * max(info.compress_size, 1),
+        say("leads_out"): _leads_out(name),
+        say("bad_name"): not name.isprintable() or max(map(len, name.split("/"))) > LONGEST_NAME,
+        say("link"): stat.S_IFMT(info.external_attr >> 16) == stat.S_IFLNK,
+        say("archive_within"): name.lower().endswith(_ARCHIVES),
+        say("password"): bool(info.flag_bits & 1),
+        say("twin"): twin != info.filename + str(info.header_offset),
+        say("too_many_bytes", size=info.file_size, most=LARGEST): info.file_size > LARGEST,
+        say("swells"): info.file_size > RATIO_FROM and info.file_size > RATIO * max(info.compress_size, 1),
     }
     return next((reason for reason, holds in objections.items() if holds), None)
 
@@ -114,13 +116,26 @@ def _member(opened: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, refused: 
         with opened.open(info) as file:
             data = file.read(LARGEST + 1)  # a header may lie about the size
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
-        refused.append(f"{_shown(name)}: damaged ({error})")
+        refused.append(f"{_shown(name)}: {say('damaged_file', error=error)}")
         return
     if len(data) > LARGEST:
-        refused.append(f"{_shown(name)}: more than {LARGEST:,} bytes")
+        refused.append(f"{_shown(name)}: {say('too_many_bytes', size=len(data), most=LARGEST)}")
         return
     year, month, day, hour, minute, second = info.date_time
-    yield Member(PurePosixPath(name), data, f"{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+    local = f"{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}"
+    yield Member(PurePosixPath(name), data, as_utc(local))
+
+
+def as_utc(local: str) -> str:
+    """A date as zip files and learning systems write it, in the time of this place, as UTC; "" where it is none.
+
+    >>> as_utc("1980-00-00 00:00:00")
+    ''
+    """
+    try:
+        return f"{datetime.datetime.fromisoformat(local).astimezone(datetime.UTC):%Y-%m-%d %H:%M:%S}"
+    except (ValueError, OverflowError, OSError):
+        return ""
 
 
 def _shown(name: str) -> str:

@@ -11,8 +11,9 @@ from pathlib import Path
 from nbgrader.api import Gradebook
 
 from coursekit.grading.intake.tidy import keep_earlier, keeping_place, tidy
-from coursekit.grading.lms.archive import Member, read_archive, read_folder
+from coursekit.grading.lms.archive import Member, as_utc, read_archive, read_folder
 from coursekit.grading.lms.names import Sender, Student, as_id, match_names, sender_of
+from coursekit.grading.messages import say
 from coursekit.labs.derive import course_config
 from minimodel.language import LANGUAGES
 
@@ -33,14 +34,14 @@ class Collected:
 
     def table(self) -> list[str]:
         """The lines to show."""
-        head = ("handed in by", "student", "", "repairs")
+        head = (say("handed_in_by"), say("student"), "", say("repairs_made"))
         rows = [head, *[(name, student, what, str(count or "")) for name, student, what, count in self.rows]]
         widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
         lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        lines += [f"not taken: {name}" for name in self.refused]
-        lines += [f"UNKNOWN: {name}: nobody in the gradebook has this name" for name in self.unknown]
+        lines += [say("not_taken", name=name) for name in self.refused]
+        lines += [say("unknown", name=name) for name in self.unknown]
         if self.unknown:
-            lines.append("Add them (nbgrader db student add ID --first-name … --last-name …) and collect again.")
+            lines.append(say("add_them"))
         return lines
 
 
@@ -56,7 +57,7 @@ def collect(root: Path, lab: str, origin: Path) -> Collected:
     """
     sources = lab_sources(root, lab)
     if not origin.exists():
-        raise FileNotFoundError(f"{origin} is not there: expected a zip file or a folder of submissions")
+        raise FileNotFoundError(say("no_origin", path=origin))
     collected = Collected()
     files = _by_sender(
         read_folder(origin, collected.refused) if origin.is_dir() else read_archive(origin, collected.refused),
@@ -72,7 +73,8 @@ def collect(root: Path, lab: str, origin: Path) -> Collected:
             continue
         name = student.id if student else as_id(sender.who)
         if name in senders:
-            collected.refused.append(f"{sender.stem}: {name} handed in as {senders[name].stem} too, which counts")
+            twice = say("handed_in_twice", student=name, other=senders[name].stem)
+            collected.refused.append(f"{sender.stem}: {twice}")
             continue
         senders[name] = sender
         collected.rows.append((sender.who, name, *_lay_in(root, lab, name, files[sender], sources)))
@@ -89,8 +91,9 @@ def lab_sources(root: Path, lab: str) -> Mapping[str, str]:
     """
     paths = {lang: root / f"solutions/{lang}/{lab}/{lab}.ipynb" for lang in LANGUAGES}
     if not all(path.exists() for path in paths.values()):
-        there = ", ".join(sorted(path.stem for path in (root / "solutions").glob("*.md"))) or "none"
-        raise ValueError(f"there is no lab {lab!r}: expected one of {there}")
+        there = ", ".join(sorted(path.stem for path in (root / "solutions").glob("*.md"))) or "–"
+        missing = next(path for path in paths.values() if not path.exists())
+        raise ValueError(say("no_lab", lab=lab, path=missing, labs=there))
     return {lang: path.read_text(encoding="utf-8") for lang, path in paths.items()}
 
 
@@ -105,12 +108,12 @@ def _by_sender(members: Iterable[Member], collected: Collected) -> dict[Sender, 
     senders = dict[str, Sender]()
     for member in members:
         if (sender := sender_of(member.path)) is None:
-            collected.refused.append(f"{member.path}: its name does not say whose it is")
+            collected.refused.append(f"{member.path}: {say('whose')}")
             continue
         key = f"{sender.who}\0{sender.number or sender.stem}"  # Canvas begins each file of a sender's otherwise
         senders.setdefault(key, sender)
         files[key].append(
-            Member(type(member.path)(sender.file or member.path.name), member.data, sender.date or member.date)
+            Member(type(member.path)(sender.file or member.path.name), member.data, as_utc(sender.date) or member.date)
         )
     return {senders[key]: each for key, each in files.items()}
 
@@ -128,7 +131,7 @@ def _lay_in(root: Path, lab: str, student: str, files: list[Member], sources: Ma
     """Put one student's files in their place; what became of it, and how many repairs were needed."""
     folder, keep = root / "grading" / "submitted" / student / lab, keeping_place(root, student, lab)
     if _is_there(keep / "received", files):
-        return "the same as before", 0
+        return say("same_as_before"), 0
     earlier = keep_earlier(folder, keep)
     keep_earlier(keep / "received", keep)
     for place in (keep / "received", folder):
@@ -142,7 +145,7 @@ def _lay_in(root: Path, lab: str, student: str, files: list[Member], sources: Ma
         max((member.date for member in files), default="") or f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d %H:%M:%S}"
     )
     (folder / "timestamp.txt").write_text(f"{date} UTC", encoding="utf-8")
-    return "replaces an earlier one, which is kept" if earlier else "new", len(tidy(folder, lab, sources, keep).repairs)
+    return say("replaces" if earlier else "new"), len(tidy(folder, lab, sources, keep).repairs)
 
 
 def _is_there(folder: Path, files: list[Member]) -> bool:

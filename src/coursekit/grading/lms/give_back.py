@@ -5,6 +5,7 @@ import zipfile
 from pathlib import Path
 
 from coursekit.grading.lms.collect import senders_file
+from coursekit.grading.messages import say
 
 
 def give_back(root: Path, lab: str, archive: Path) -> list[str]:
@@ -18,9 +19,9 @@ def give_back(root: Path, lab: str, archive: Path) -> list[str]:
     """
     pages = sorted((root / "grading" / "feedback").glob(f"*/{lab}/*.html"))
     if not pages:
-        raise ValueError(f"there is no feedback on {lab!r} in grading/feedback: write it first")
+        raise ValueError(say("no_pages", lab=lab))
     if archive.exists():
-        raise ValueError(f"{archive} is there already: name another, or remove it")
+        raise ValueError(say("archive_there", path=archive))
     path = senders_file(root, lab)
     senders = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     with zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as opened:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -133,6 +134,34 @@ def test_who_is_not_known_is_named_and_nobody_is_guessed(
     assert [path.name for path in (root / "grading/submitted").iterdir()] == ["ada"]
 
 
+def test_it_speaks_spanish_too(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COURSE_LANG", "es")
+    files = {"Mallory.ipynb": ADA, "ada.ipynb": ADA, "eva/work.zip": b"x"}
+    assert main(["collect", LAB, str(archive(tmp_path / "class.zip", files)), "--root", str(root)]) == 1
+    said = capsys.readouterr().out
+    for words in ("SIN IDENTIFICAR: Mallory", "no se ha tomado: eva/work.zip", " nueva ", "Añádelos"):
+        assert words in said
+
+
+@pytest.mark.parametrize("name", ["ada.ipynb", f"Lab_ada_attempt_2026-07-01-12-00-00_{LAB}.ipynb"])
+def test_the_times_of_a_learning_system_are_local(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("TZ", "America/Lima")  # five hours behind UTC, all the year
+    time.tzset()
+    try:
+        with zipfile.ZipFile(tmp_path / "class.zip", "w") as opened:
+            opened.writestr(zipfile.ZipInfo(name, (2026, 7, 1, 12, 0, 0)), ADA)
+        collect(root, LAB, tmp_path / "class.zip")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    stamp = handed_in(root, "ada").with_name("timestamp.txt")
+    assert stamp.read_text(encoding="utf-8") == "2026-07-01 17:00:00 UTC"
+
+
 def test_without_a_roster_ids_are_made_of_the_names(tmp_path: Path) -> None:
     origin = archive(tmp_path / "class.zip", {"José Ruiz.ipynb": ADA, "ada.ipynb": EVA})
     collected = collect(course(tmp_path), LAB, origin)
@@ -164,8 +193,11 @@ def test_damage_and_strays_are_counted_and_do_not_stop_the_others(root: Path, tm
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["collect", "07-none", "x.zip"], "there is no lab '07-none': expected one of 00-greedy"),
+        (["collect", "07-none", "x.zip"], "there is no lab '07-none' ("),
         (["collect", LAB, "x.zip"], "x.zip is not there"),
+        (["collect", LAB, "y.zip", "--es"], "y.zip no existe"),
+        (["collect", LAB, "nbgrader_config.py", "--es"], "no se puede leer como archivo zip"),
+        (["return", LAB, "back.zip", "--es"], "no hay comentarios sobre '00-greedy'"),
         (["collect", LAB, "nbgrader_config.py"], "cannot be read as a zip file"),
         (["return", LAB, "back.zip"], "there is no feedback on '00-greedy'"),
     ],
@@ -174,5 +206,6 @@ def test_mistakes_are_said_in_a_line(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
 ) -> None:
     monkeypatch.chdir(root)
-    assert main(arguments) == 1
+    monkeypatch.setenv("COURSE_LANG", "es" if "--es" in arguments else "en")
+    assert main([word for word in arguments if word != "--es"]) == 1
     assert said in capsys.readouterr().err
