@@ -1,7 +1,6 @@
 // @ts-check
-// Draws the formulas with MathJax: once the text can be read, those in sight first, a few at a time between other work.
+// Draws the formulas with MathJax: once the text can be read, those in sight first, one at a time, so that a phone can answer in between.
 {
-  const BATCH = 8; // formulas at once: more would keep a phone from answering
   const folder = new URL("mathjax/", /** @type {HTMLScriptElement} */ (document.currentScript).src);
 
   /** How far a formula is from what the reader sees, in pixels. @param {Element} formula */
@@ -16,7 +15,7 @@
     const far = [...document.querySelectorAll("article .math")].map((formula) => ({ formula, away: distance(formula) }));
     const formulas = far.sort((one, other) => one.away - other.away).map(({ formula }) => formula);
     while (formulas.length) {
-      await page.MathJax.typesetPromise?.(formulas.splice(0, BATCH));
+      await page.MathJax.typesetPromise?.(formulas.splice(0, 1));
       await new Promise((done) => setTimeout(done));
     }
     dispatchEvent(new Event("formulas-drawn"));
