@@ -19,7 +19,7 @@ from coursekit.grading.messages import say
 from coursekit.grading.record import Recorder, enter_assignment, late_rules
 from coursekit.grading.results import Results, known_of
 from coursekit.grading.sandbox import NoSandboxError
-from coursekit.grading.tasks import KEY, Graded, Task, run_here, run_on_cluster
+from coursekit.grading.tasks import KEY, Graded, Task, get_ready, run_here, run_on_cluster
 from minimodel.language import LANGUAGES
 
 
@@ -145,6 +145,8 @@ class Grading:
             GradingError: another grading is at work, the disk is full, no scheduler or no sandbox is there.
         """
         with self.course.locked():
+            if self.options.scheduler is None:
+                get_ready()
             self._enter()
             rows = self.look()
             with Recorder(self.course) as recorder:

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, cast
@@ -138,6 +139,11 @@ def _described(notebook: str, task: Task, normalised: Normalised) -> str:
     structure = fingerprints(content, json.loads(task.source))
     content["metadata"]["coursekit"] |= more | {"structure": structure}
     return json.dumps(content, ensure_ascii=False)
+
+
+def get_ready() -> None:
+    """Begin to import what the worker processes need, beside whatever is done meanwhile."""
+    forkserver.ensure_running()
 
 
 def run_here(tasks: Iterable[tuple[str, Task]], workers: int) -> Iterator[tuple[str, Graded]]:

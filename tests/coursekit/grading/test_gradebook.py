@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, get_alembic_version
 
 from coursekit.grading.gradebook import gradebook_url
+from coursekit.grading.record import newest_schema
 
 from .intake.class_lab import SOURCE, released_source
 from .lab import POINTS
@@ -21,6 +22,10 @@ from .lab import POINTS
 ROOT = Path(__file__).parents[3]
 LAB = "small"
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [Path(shutil.which("pg_ctl") or "/none").parent]
+
+
+def test_the_version_of_the_tables_is_what_nbgrader_asks_a_program_for() -> None:
+    assert newest_schema() == get_alembic_version()
 
 
 @pytest.mark.parametrize("setting", ["mysql://x/y", "grading/other.db", "sqlite:///x.db"])
