@@ -13,9 +13,8 @@
 
   const drawAll = async () => {
     const far = [...document.querySelectorAll("article .math")].map((formula) => ({ formula, away: distance(formula) }));
-    const formulas = far.sort((one, other) => one.away - other.away).map(({ formula }) => formula);
-    while (formulas.length) {
-      await page.MathJax.typesetPromise?.(formulas.splice(0, 1));
+    for (const { formula } of far.sort((one, other) => one.away - other.away)) {
+      await page.MathJax.typesetPromise?.([formula]);
       await new Promise((done) => setTimeout(done));
     }
     dispatchEvent(new Event("formulas-drawn"));
