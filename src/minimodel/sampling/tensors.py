@@ -18,6 +18,8 @@ Result = TypeVar("Result")
 
 def is_tensor(values: object) -> bool:
     """Whether ``values`` is a torch tensor; without importing torch, since none can exist before it is imported."""
+    if isinstance(values, np.ndarray):
+        return False  # the answer at every token of a decode loop, spared the question
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(values, torch.Tensor)
 

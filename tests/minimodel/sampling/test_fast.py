@@ -19,7 +19,20 @@ from minimodel import (
     top_k_filter,
     top_p_filter,
 )
-from minimodel.sampling.fast import SAMPLE, SMALL, TINY, Cdf, _pick_listed, _pick_sorted, nucleus, top
+from minimodel.sampling import fast
+from minimodel.sampling.fast import (
+    EXCESS,
+    SAMPLE,
+    SMALL,
+    TINY,
+    Cdf,
+    _pick_listed,
+    _pick_sorted,
+    _rough_weights,
+    nucleus,
+    pick,
+    top,
+)
 
 V = 3 * SMALL + 77  # three blocks and a bit
 BELOW_ONE = np.nextafter(1.0, 0.0)
@@ -114,13 +127,56 @@ def test_draws_follow_the_law_of_the_plain_pipeline(shape, strategy):
         assert scipy.stats.chisquare(seen[used], expected[used] * seen[used].sum() / expected[used].sum()).pvalue > 1e-4
 
 
+@pytest.mark.parametrize("tau", [0.01, 0.7, 1.0, 30.0])
+@pytest.mark.parametrize("peak", [-1000.0, 0.0, 40.0])
+def test_rough_weights_are_never_too_light_and_at_most_by_their_excess_too_heavy(peak, tau):
+    z = (peak - np.linspace(0, 80 * tau, 20_001)).astype(np.float32)
+    exact = np.exp((z.astype(np.float64) - z[0]) / tau)
+    ratio = _rough_weights(z, float(z[0]), tau) / exact
+    assert ratio.min() >= 1
+    assert ratio.max() <= EXCESS
+    assert ratio.max() > 1.05  # or EXCESS would be more than it has to be
+
+
+def test_rough_weights_of_what_is_forbidden_or_too_light_for_a_float_are_0():
+    np.testing.assert_array_equal(_rough_weights(np.array([0.0, -100.0, -1e30, -np.inf]), 0.0, 1.0)[1:], 0)
+
+
+@SHAPES
+@pytest.mark.parametrize("p", [1e-6, 0.3, 0.9, 0.9999])
+def test_where_rough_weights_decide_the_exact_ones_decide_the_same(shape, p, monkeypatch):
+    z = logits(shape)
+    quick = [pick(z, np.random.default_rng(seed), p=p) for seed in range(100)]
+    monkeypatch.setattr(fast, "EXCESS", np.inf)  # now they never know
+    assert quick == [pick(z, np.random.default_rng(seed), p=p) for seed in range(100)]
+
+
+def test_what_rough_weights_make_too_likely_is_taken_back(monkeypatch):
+    z, odd = np.zeros(V, dtype=np.float32), np.arange(V) % 2 == 1
+    monkeypatch.setattr(fast, "_rough_weights", lambda scores, peak, tau: np.where(odd, 2.0, 1.0))
+    monkeypatch.setattr(fast, "EXCESS", 2.0)
+    rng = np.random.default_rng(0)
+    share = np.mean([odd[pick(z, rng, p=0.999)] for _ in range(1000)])
+    assert abs(share - 0.5) < 0.06  # four standard deviations; 2/3 if nothing were taken back
+
+
+def test_scores_in_half_precision_are_drawn_as_in_single():
+    z = logits("normal").astype(np.float16)
+    for knobs in ({}, {"k": 50}, {"p": 0.9}, {"min_p": 0.1}):
+        tokens = [
+            [pick(row, np.random.default_rng(seed), **knobs) for seed in range(30)] for row in (z, z.astype(np.float32))
+        ]
+        assert tokens[0] == tokens[1]
+    np.testing.assert_array_equal(nucleus(z, 0.9), nucleus(z.astype(np.float32), 0.9))
+
+
 rows = st.lists(st.sampled_from([-np.inf, 0.0, 1.0, 3.0]), min_size=1, max_size=1500)
 
 
 @given(rows.filter(lambda z: max(z) > -np.inf), st.floats(0, BELOW_ONE))
 @settings(max_examples=60)
 def test_find_is_the_first_id_whose_cumulative_is_above_u(z, u):
-    cdf = Cdf(np.array(z), 1.0)
+    cdf = Cdf(np.exp(z))
     token = cdf.find(u)
     cumulative = np.cumsum(cdf.weights) / cdf.total
     assert cdf.weights[token] > 0
@@ -132,7 +188,7 @@ def test_find_is_the_first_id_whose_cumulative_is_above_u(z, u):
 def test_find_never_returns_what_has_no_probability(u, token):
     z = np.full(V, -np.inf)
     z[[700, 1400]] = 0.0
-    assert Cdf(z, 1.0).find(u) == token
+    assert Cdf(np.exp(z)).find(u) == token
 
 
 @given(st.data(), st.integers(1, TINY))
@@ -158,8 +214,9 @@ def test_a_tiny_p_on_flat_logits_ends():
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("strategy", [TopK(5), TopP(0.9), MinP(0.1), Temperature(2.0)], ids=repr)
-def test_bad_rows_are_refused(strategy, bad):
-    z = np.full(V, bad if bad == -np.inf else 0.0)
+@pytest.mark.parametrize("size", [TINY, SMALL, V])
+def test_bad_rows_are_refused(strategy, bad, size):
+    z = np.full(size, bad if bad == -np.inf else 0.0)
     z[17] = bad
     with pytest.raises(ValueError, match="a row of logits is"):
         strategy(z, np.random.default_rng(0))
