@@ -238,7 +238,8 @@ def _rough_weights(scores: Scores, peak: float, tau: float) -> NDArray[np.float3
     """Return weights that are up to 6 % too heavy, in a third of the time that ``exp`` takes.
 
     A float is stored as its exponent, then its mantissa. Read as one integer, that is its binary logarithm, but for a
-    straight line between powers of two; so an integer written there is a power of two, nearly (Schraudolph, Neural Computation, 1999).
+    straight line between powers of two; so an integer written there is a power of two, nearly (Schraudolph, Neural
+    Computation, 1999).
     """
     weights = (scores - peak).astype(np.float32, copy=False)
     weights *= np.float32(OCTAVE / tau)
