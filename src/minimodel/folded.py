@@ -73,9 +73,9 @@ class Scratch:
         self.normed, self.hidden = self.normed1[:, :-1], self.hidden1[:, :-1]
         self.mixed = self.mixed1[:, :-1].reshape(split).swapaxes(1, 2)
         self.qkv, self.gate, self.exponent = _empty(count, 3 * d), _empty(count, 4 * d), _empty(count, 4 * d)
-        self.q, k, self.v = (part.reshape(split).swapaxes(1, 2) for part in np.split(self.qkv, 3, axis=1))
+        self.q, k, self.v = self.qkv.reshape(rows, new, 3, config.heads, -1).transpose(2, 0, 3, 1, 4)
         self.k = k.swapaxes(2, 3)
-        self.unseen = np.triu(np.ones((new, new), dtype=bool), 1)  # what comes later in the text
+        self.unseen = np.arange(new) > np.arange(new)[:, np.newaxis]  # what comes later in the text
 
 
 class FoldedGPT:

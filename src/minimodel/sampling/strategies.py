@@ -388,6 +388,7 @@ class Chain(Strategy):
                 f"Chain has {' → '.join(names)}: expected the order {' → '.join(ORDER)}, each at most once "
                 "(any_order=True if another one is meant)"
             )
+        self._asks = any(type(strategy).given is not Strategy.given for strategy in strategies)  # about the text
         tempered = [isinstance(strategy, Tempered) for strategy in strategies]
         self._first = strategies[: len(tempered) - tempered[::-1].index(False) if False in tempered else 0]
         self._pick: dict[str, Any] = {}  # everything from the temperature on, for `pick` to do at once
@@ -405,6 +406,8 @@ class Chain(Strategy):
 
     def given(self, token_ids: Sequence[int]) -> "Chain":
         """Tell every strategy the text so far."""
+        if not self._asks:
+            return self
         informed = tuple(strategy.given(token_ids) for strategy in self.strategies)
         same = all(new is old for new, old in zip(informed, self.strategies, strict=True))
         return self if same else Chain(*informed, any_order=self.any_order)
