@@ -76,7 +76,7 @@ def pick(
             ids = np.sort(top(scores, k))
         return int(ids[pick(scores[ids], rng, tau=tau, k=k, p=p, min_p=min_p)])
     if min_p > 0 and p == 1:
-        ids = np.flatnonzero(scores >= _floor(_highest(scores), tau, min_p))
+        ids = (scores >= _floor(_highest(scores), tau, min_p)).nonzero()[0]
         return int(ids[pick(scores[ids], rng, tau=tau)])
     if p == 1:
         return _draw_bounded(scores, rng, tau)
@@ -282,7 +282,7 @@ def _at_least(weights: Scores, floor: float) -> Scores:
     """Return a copy of those weights that are no lighter than ``floor``."""
     heavy = weights >= floor
     # by index: a mask that is true here and there, at random, is several times slower
-    return weights.copy() if heavy.all() else weights[np.flatnonzero(heavy)]
+    return weights.copy() if heavy.all() else weights[heavy.nonzero()[0]]
 
 
 def _edge(weights: Scores, spare: float) -> tuple[float, int]:

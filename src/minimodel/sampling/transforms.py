@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from minimodel.sampling.fast import SMALL, nucleus, top
-from minimodel.sampling.logits import Logits, as_logits
+from minimodel.sampling.logits import Logits, as_logits, as_scores, best_ids
 from minimodel.sampling.softmax import log_softmax, softmax
 from minimodel.sampling.tensors import tensors_too
 
@@ -61,9 +61,10 @@ def top_k_filter(logits: ArrayLike, k: int) -> Logits:
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise ValueError(f"k is {k!r}: expected a whole number, 1 or more")
-    scores = as_logits(logits)
+    scores = as_scores(logits)
     if scores.shape[-1] > SMALL:  # the same tokens without sorting them all
         return _by_rows(scores, lambda row: _keep(row, top(row, k)))
+    best_ids(scores)  # refuses what is not a row of logits
     return _keep(scores, _descending(scores)[..., :k])
 
 
@@ -90,9 +91,10 @@ def top_p_filter(logits: ArrayLike, p: float) -> Logits:
     """
     if not 0 < p <= 1:
         raise ValueError(f"p is {p}: expected a number above 0 and at most 1")
-    scores = as_logits(logits)
+    scores = as_scores(logits)
     if scores.shape[-1] > SMALL and p < 1:  # the same tokens without sorting them all
         return _by_rows(scores, lambda row: _where(nucleus(row, p), row))
+    best_ids(scores)  # refuses what is not a row of logits
     # probabilities in float64: over a large vocabulary a float32 sum loses whole parts of a thousand
     return _keep_prefix(scores, _descending(scores), softmax(scores.astype(np.float64)), p)
 

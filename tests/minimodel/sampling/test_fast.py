@@ -222,6 +222,18 @@ def test_bad_rows_are_refused(strategy, bad, size):
         strategy(z, np.random.default_rng(0))
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize(
+    "keep", [lambda z: top_k_filter(z, 5), lambda z: top_k_filter(z, V), lambda z: top_p_filter(z, 0.9)]
+)
+def test_filters_refuse_bad_rows_of_a_large_vocabulary(keep, bad):
+    z = np.full((2, V), bad if bad == -np.inf else 0.0)
+    z[0] = 0.0
+    z[1, 17] = bad
+    with pytest.raises(ValueError, match="a row of logits is"):
+        keep(z)
+
+
 @pytest.mark.parametrize("strategy", [Temperature(0.8), TopK(50), TopP(0.9), MinP(0.1), STRATEGIES[-1]], ids=repr)
 def test_a_draw_allocates_at_most_four_vocabularies(strategy):
     size = 262_144
