@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from minimodel.decoding.loop import sample
 from minimodel.decoding.model import Model, check_prompt
-from minimodel.sampling.fast import SMALL
 from minimodel.sampling.logits import Logits
+from minimodel.sampling.small_rows import SMALL
 from minimodel.sampling.strategies import Picker, Strategy, informed
 
 Texts: TypeAlias = NDArray[np.intp]

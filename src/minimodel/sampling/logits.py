@@ -57,6 +57,18 @@ def best_ids(scores: Logits) -> Any:
     return ids
 
 
+def highest(scores: Logits) -> float:
+    """Return the largest score of one row.
+
+    Raises:
+        ValueError: it is NaN or infinite.
+    """
+    peak = float(scores.max())
+    if not math.isfinite(peak):
+        best_ids(scores)  # says what is wrong
+    return peak
+
+
 def as_row(logits: ArrayLike) -> Logits:
     """Return the logits of one step, shape ``(V,)``, as an array of floats whose values are yet to be checked.
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from minimodel.sampling.fast import SMALL, nucleus, top
 from minimodel.sampling.logits import Logits, as_logits, as_scores, best_ids
+from minimodel.sampling.selection import nucleus, top
+from minimodel.sampling.small_rows import SMALL
 from minimodel.sampling.softmax import log_softmax, softmax
 from minimodel.sampling.tensors import tensors_too
 

@@ -1,0 +1,91 @@
+"""Draws from a large vocabulary by rejection (von Neumann 1951): draw from something easier, and throw some away.
+
+* *From everything*, taking no exponential of most tokens: the largest of 64 logits bounds the other 63. A group is
+  drawn by its bound, a token of it at random, and kept as often as its weight is a part of the bound.
+* *From the nucleus*: a token drawn from everything is in the nucleus exactly if the tokens before it weigh less than p.
+  To draw until one is gives the nucleus's law. All this takes rough weights, up to 6 % too heavy: what they draw too
+  often is thrown away, and where they cannot tell on which side of p a token is, about one time in a hundred, the exact
+  ones do (a squeeze, Marsaglia 1977).
+"""
+
+import math
+
+import numpy as np
+
+from minimodel.sampling.logits import Logits, highest
+from minimodel.sampling.selection import group_peaks
+from minimodel.sampling.small_rows import search
+from minimodel.sampling.weights import BLOCK, EXCESS, ROUNDING, exact_weights, lowest_kept, mass_of, rough_weights
+
+GROUP = 64
+ROUND = 128  # tries of a draw by its bound that are made at once; one in 64 is kept where it is worst
+TRIES = 8  # a small p on flat logits would be rejected for long: from then on the nucleus is looked for
+
+
+class Cdf:
+    """The cumulative distribution of some weights, in two levels: blocks, then tokens.
+
+    Block totals are float64: a float32 running sum over a large vocabulary is off by parts of a thousand.
+    """
+
+    def __init__(self, weights: Logits) -> None:
+        self.weights = weights
+        sums = np.add.reduceat(weights, np.arange(0, weights.size, BLOCK))
+        self.blocks = sums.astype(np.float64).cumsum()
+        self.total = float(self.blocks[-1])
+
+    def find(self, u: float) -> int:
+        """Return the first id whose cumulative probability is above ``u``."""
+        mass = u * self.total
+        block = min(int(self.blocks.searchsorted(mass, side="right")), len(self.blocks) - 1)
+        inside = self.weights[block * BLOCK : (block + 1) * BLOCK]
+        before = self.blocks[block - 1] if block else 0.0
+        return block * BLOCK + search(inside.astype(np.float64).cumsum(), mass - before, inside)
+
+
+def draw_from_all(scores: Logits, rng: np.random.Generator, tau: float) -> int:
+    """Draw from everything; only the peaks of groups, and what is drawn, are made weights."""
+    peaks = group_peaks(scores, -(-scores.size // GROUP))
+    peak = highest(peaks)
+    bounds = np.exp((peaks - peak) / tau)
+    mass = bounds.astype(np.float64).cumsum()
+    while True:
+        u = rng.random((3, ROUND))
+        groups = mass.searchsorted(u[0] * mass[-1], side="right")
+        ids = (u[1] * GROUP).astype(np.intp) * peaks.size + groups
+        weights = np.exp((scores.take(ids, mode="clip") - peak) / tau)
+        kept = (u[2] * bounds[groups] < weights) & (ids < scores.size)
+        first = kept.argmax()
+        if kept[first]:
+            return int(ids[first])
+
+
+def draw_from_nucleus(scores: Logits, rng: np.random.Generator, tau: float, p: float, min_p: float) -> int | None:
+    """Draw from everything until what was drawn is in the nucleus (and not below min-p); None after some tries."""
+    peak = highest(scores)
+    floor = lowest_kept(peak, tau, min_p)
+    rough = Cdf(rough_weights(scores, peak, tau))
+    for _ in range(TRIES):
+        token = rough.find(rng.random())
+        score = float(scores[token])
+        weight = math.exp((score - peak) / tau)
+        drawn = score >= floor and rng.random() * rough.weights[token] < weight
+        if drawn and _is_inside(token, scores, rough, tau, p):
+            return token
+    return None
+
+
+def _is_inside(token: int, scores: Logits, rough: Cdf, tau: float, p: float) -> bool:
+    """Whether the tokens before this one weigh less than ``p``: by the rough weights where those can tell."""
+    if rough.weights[token] > (1 - p) * rough.total * EXCESS:
+        return True  # all others together weigh less than p
+    before = scores > scores[token]
+    before[:token] |= scores[:token] == scores[token]
+    heavier, spare = float(rough.weights @ before), ROUNDING * rough.total
+    lighter = rough.total - heavier
+    if (1 - p) * (heavier + spare) * EXCESS < p * (lighter - spare):
+        return True
+    if (1 - p) * (heavier - spare) > p * (lighter + spare) * EXCESS:
+        return False
+    weights = exact_weights(scores, tau)
+    return mass_of(weights * before) < p * mass_of(weights)

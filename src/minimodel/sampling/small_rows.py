@@ -1,0 +1,72 @@
+"""A draw from a row that is small enough to sort: the plain pipeline in as few calls as it takes, one uniform number.
+
+A row of up to 128 is so small that a dozen calls of NumPy take longer than Python's own lists.
+"""
+
+import math
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minimodel.sampling.logits import Logits, best_ids, highest
+
+TINY = 128  # up to here Python's lists are faster than arrays
+SMALL = 2048  # up to here a sort costs less than the calls that avoid it
+
+
+def pick_listed(scores: Logits, rng: np.random.Generator, *, tau: float, k: int, p: float, min_p: float) -> int:
+    """The plain pipeline on one tiny row."""
+    values, exp = scores.tolist(), math.exp
+    peak = max(values)
+    if k < len(values) or p < 1:
+        weights = _head(values, peak, tau, k, p)
+    else:
+        weights = [exp((value - peak) / tau) for value in values]
+    if min_p > 0:
+        weights = [0.0 if weight < min_p else weight for weight in weights]
+    cumulative = list(accumulate(weights))
+    if not math.isfinite(cumulative[-1]):  # a NaN, +inf and a row of -inf all come through to here
+        best_ids(scores)
+    return bisect_right(cumulative, rng.random() * cumulative[-1])
+
+
+def _head(values: list[float], peak: float, tau: float, k: int, p: float) -> list[float]:
+    """Return the weights of those that top-k and top-p keep, and 0 for the others."""
+    ranked, exp = sorted(values, reverse=True)[:k], math.exp
+    if p < 1:
+        mass = list(accumulate([exp((value - peak) / tau) for value in ranked]))
+        del ranked[bisect_left(mass, p * mass[-1]) + 1 :]
+    edge = ranked[-1]
+    weights = [0.0 if value < edge else exp((value - peak) / tau) for value in values]
+    surplus = values.count(edge) - ranked.count(edge)
+    if surplus:
+        for token in [token for token, value in enumerate(values) if value == edge][-surplus:]:
+            weights[token] = 0.0
+    return weights
+
+
+def pick_sorted(scores: Logits, rng: np.random.Generator, *, tau: float, k: int, p: float, min_p: float) -> int:
+    """The plain pipeline on one small row, in as few calls as it takes."""
+    weights = scores.astype(np.float64)
+    weights -= highest(scores)
+    if tau != 1:
+        weights /= tau
+    np.exp(weights, out=weights)
+    if k < weights.size or p < 1:
+        order = (-weights).argsort(kind="stable")
+        if p < 1:
+            mass = weights[order[:k]].cumsum()
+            k = int(mass.searchsorted(p * mass[-1])) + 1
+        weights[order[k:]] = 0.0
+    if min_p > 0:
+        weights[weights < min_p] = 0.0
+    cumulative = weights.cumsum()
+    return search(cumulative, rng.random() * cumulative[-1], weights)
+
+
+def search(cumulative: NDArray[np.float64], mass: float, weights: Logits) -> int:
+    """Return the first index whose cumulative weight is above ``mass``; never one without weight."""
+    index = int(cumulative.searchsorted(mass, side="right"))
+    return index if index < weights.size else int(np.flatnonzero(weights)[-1])

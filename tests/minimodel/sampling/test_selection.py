@@ -1,0 +1,58 @@
+"""Top-k and top-p of a large vocabulary keep what a stable sort keeps."""
+
+import numpy as np
+import pytest
+
+from minimodel import softmax, top_k_filter, top_p_filter
+from minimodel.sampling.selection import SAMPLE, nucleus, top
+
+
+@pytest.mark.parametrize("k", [1, 2, 50, 400, -1, 0])
+def test_top_is_the_start_of_the_stable_order(large_row, k):
+    z = large_row
+    k = k if k > 0 else z.size + k
+    np.testing.assert_array_equal(top(z, k), np.argsort(-z, kind="stable")[:k])
+    kept = np.zeros(z.size, dtype=bool)
+    kept[top(z, k)] = True
+    np.testing.assert_array_equal(top_k_filter(z, k), np.where(kept, z, -np.inf))
+
+
+@pytest.mark.parametrize("tau", [1.0, 0.5, 3.0])
+@pytest.mark.parametrize("p", [1e-6, 0.1, 0.5, 0.9, 0.999])
+def test_nucleus_is_the_shortest_start_of_the_stable_order_with_its_mass(large_row, p, tau):
+    z = large_row.astype(np.float64)
+    order = np.argsort(-z, kind="stable")
+    mass = np.cumsum(softmax(z / tau)[order])
+    expected = np.sort(order[: int(np.searchsorted(mass, p)) + 1])
+    np.testing.assert_array_equal(np.flatnonzero(nucleus(z, p, tau)), expected)
+    if tau == 1:
+        np.testing.assert_array_equal(np.flatnonzero(top_p_filter(z, p) > -np.inf), expected)
+
+
+@pytest.mark.parametrize("p", [0.1, 0.5, 0.9, 0.999])
+@pytest.mark.parametrize("seen", ["a rising row", "the heavy ones only", "the light ones only"])
+def test_the_nucleus_does_not_depend_on_what_its_sample_sees(seen, p):
+    z = np.sort(np.random.default_rng(0).normal(size=16 * SAMPLE))  # every 16th is what the nucleus is guessed from
+    if seen != "a rising row":
+        z = np.roll(z, SAMPLE if seen == "the heavy ones only" else 0).reshape(16, SAMPLE).T.ravel()
+    order = np.argsort(-z, kind="stable")
+    expected = np.sort(order[: int(np.cumsum(softmax(z)[order]).searchsorted(p)) + 1])
+    np.testing.assert_array_equal(np.flatnonzero(nucleus(z, p)), expected)
+
+
+def test_filters_treat_the_rows_of_a_large_batch_on_their_own(large_rows):
+    z = np.array([[large_rows["normal"], large_rows["flat"]], [large_rows["tied"], large_rows["peaked"]]])
+    for keep in (lambda rows: top_k_filter(rows, 20), lambda rows: top_p_filter(rows, 0.7)):
+        np.testing.assert_array_equal(keep(z), [[keep(row) for row in rows] for rows in z])
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize(
+    "keep", [lambda z: top_k_filter(z, 5), lambda z: top_k_filter(z, z.shape[-1]), lambda z: top_p_filter(z, 0.9)]
+)
+def test_filters_refuse_bad_rows_of_a_large_vocabulary(keep, bad, large_rows):
+    z = np.stack([large_rows["normal"], large_rows["flat"]])
+    z[1] = bad if bad == -np.inf else 0.0
+    z[1, 17] = bad
+    with pytest.raises(ValueError, match="a row of logits is"):
+        keep(z)
