@@ -9,6 +9,7 @@ The same function as `minimodel.gpt.MiniGPT`, the weights rearranged once ("fold
 * Every array that a step computes in is made once: for a model this small, making them costs as much as filling them.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -67,6 +68,7 @@ class Scratch:
     def __init__(self, config: GPTConfig, rows: int, new: int) -> None:
         d, count, split = config.width, rows * new, (rows, new, config.heads, -1)
         self.x_and_epsilon = np.full((count, d + 1), np.sqrt(d * EPSILON), dtype=np.float32)
+        self.row = self.x_and_epsilon[0] if count == 1 else None
         self.x, self.update, self.length = self.x_and_epsilon[:, :-1], _empty(count, d), _empty(count)
         self.texts, self.divisor = self.x.reshape(rows, new, d), self.length[:, np.newaxis]
         self.normed1, self.mixed1, self.hidden1 = _ones(count, d + 1), _ones(count, d + 1), _ones(count, 4 * d + 1)
@@ -187,9 +189,11 @@ def _transform(layer: FoldedLayer, s: Scratch) -> None:
 
 def _normed(s: Scratch) -> Array:
     """Centred rows scaled to a length of 1 (the matrices that follow hold the √d that is missing); a 1 at the end."""
-    length = s.length
-    np.vecdot(s.x_and_epsilon, s.x_and_epsilon, out=length)
-    np.sqrt(length, out=length)
+    if s.row is not None:  # a number costs less than a call for an array of one
+        np.divide(s.x, math.sqrt(s.row.dot(s.row)), out=s.normed)
+        return s.normed1
+    np.vecdot(s.x_and_epsilon, s.x_and_epsilon, out=s.length)
+    np.sqrt(s.length, out=s.length)
     np.divide(s.x, s.divisor, out=s.normed)
     return s.normed1
 
