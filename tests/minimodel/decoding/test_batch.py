@@ -20,6 +20,15 @@ def test_a_row_is_what_its_prompt_gives_alone(model, strategy):
         assert completion == sample(EN, prompt, max_tokens=70, seed=row_seed(5, i), strategy=strategy)
 
 
+def test_texts_side_by_side_get_the_logits_that_each_gets_alone_up_to_the_end_of_the_context():
+    texts = np.random.default_rng(0).integers(0, 64, (5, 64))
+    folded = FoldedGPT(EN)
+    read, cache = folded.prefill_rows(texts[:, :40].tolist())
+    steps = [folded.decode_rows(tokens, cache) for tokens in texts[:, 40:].T]
+    together = np.concatenate([read, np.stack(steps, axis=1)], axis=1)
+    np.testing.assert_allclose(together, [EN(text) for text in texts], atol=2e-4)
+
+
 def test_a_row_does_not_depend_on_its_neighbours():
     folded, options = FoldedGPT(EN), {"max_tokens": 20, "seed": 1, "strategy": TopP(0.9)}
     assert sample_batch(folded, PROMPTS[:2], **options) == sample_batch(folded, PROMPTS, **options)[:2]
