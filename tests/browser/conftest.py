@@ -56,8 +56,22 @@ class Traffic:
             self.errors.append(text)
 
 
+WAKE = """async () => {
+    const before = scrollY;
+    for (const place of document.querySelectorAll("[data-widget], .mm-widget[id]")) {
+        place.scrollIntoView({ behavior: "instant" });
+        while (!place.querySelector(".mm-widget .mm-card")) await new Promise(requestAnimationFrame);
+    }
+    scrollTo({ top: before, behavior: "instant" });
+    const waiting = () => document.querySelector(".bd-article > section > section:not(.laid-out)");
+    do await new Promise((go) => requestAnimationFrame(() => setTimeout(go))); while (waiting());
+    await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+}"""
+"""Go to each widget, as a reader would, who wakes it by coming near; wait for the sections out of sight."""
+
+
 class OpenPage(Protocol):
-    """Open a page of the site."""
+    """Open a page of the site, and wait until all that moves in it does."""
 
     def __call__(
         self,
@@ -68,6 +82,7 @@ class OpenPage(Protocol):
         javascript: bool = True,
         touch: bool = False,
         locale: str = "en-GB",
+        awake: bool = True,
     ) -> Page: ...
 
 
@@ -133,6 +148,7 @@ def open_page(browser: Browser, site: str, traffic: Traffic) -> Iterator[OpenPag
         javascript: bool = True,
         touch: bool = False,
         locale: str = "en-GB",
+        awake: bool = True,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": 900},
@@ -146,6 +162,8 @@ def open_page(browser: Browser, site: str, traffic: Traffic) -> Iterator[OpenPag
         page = context.new_page()
         traffic.watch(page)
         page.goto(path if "://" in path else f"{site}/{path.lstrip('/')}", wait_until="load")
+        if javascript and awake:
+            page.evaluate(WAKE)
         return page
 
     yield open_one
