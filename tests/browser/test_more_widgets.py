@@ -191,6 +191,8 @@ def tradeoff_agrees(page, widget, at, prompt):
         "rows => rows.map(row => [row.children[1].textContent, row.dataset.right === 'true'])"
     )
     assert shown == [[text, right] for text, _, right in widget.texts[at][prompt]["shown"]]
+    marks = page.locator(".mm-verdict").evaluate_all("all => all.map(one => getComputedStyle(one, '::before').content)")
+    assert set(marks) == {"none"}  # the stepper marks its own verdict so, in the same sheet of style
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -247,6 +247,17 @@ def test_four_samplers_count_what_python_counts(play, lang):
     assert page.complaints == []
 
 
+@LANGS
+def test_where_no_form_is_due_no_text_is_called_wrong(play, lang):
+    page = play([FourSamplers(lang=lang, n=4, prompt={"en": "And", "es": "Y"}[lang])])
+    page.page.wait_for_function("document.querySelector('progress').value === 4")
+    marks = page.page.locator(".mm-panel li").evaluate_all(
+        "all => all.map(one => getComputedStyle(one, '::before').content)"
+    )
+    assert set(marks) == {'"– "'}
+    assert page.counts("greedy")[1] == page.strings["no_count"]
+
+
 def test_the_page_never_freezes_while_they_compute(play):
     page = play([FourSamplers(n=40)])
     page.page.wait_for_function("document.querySelector('progress').value === 40")

@@ -23,7 +23,7 @@ class Owed(NamedTuple):
 
 
 class FormTable:
-    """Every verb form of a grammar, with the tenses and persons it can stand for ("read" has ten of them).
+    """Every verb form of a grammar, with the tenses and persons it can stand for ("read" has nine of them).
 
     Args:
         verbs: for each verb and each tense its forms, one a person, as a grammar's data file has them.

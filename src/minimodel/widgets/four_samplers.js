@@ -115,7 +115,7 @@ function panel(name, settings, page, strings) {
       const most = [...all].sort((a, b) => b.count - a.count).slice(0, LISTED); // stable: the earlier first among equals
       list.replaceChildren(...most.map((one) => {
         const text = page.spelled([...prompt, ...one.ids]).slice(prompt.length).join("").trim();
-        return element("li", { "data-right": String(one.ruling === "right") }, element("b", {}, fill(strings.times, { n: one.count })), " ", text,
+        return element("li", judged ? { "data-right": String(one.ruling === "right") } : {}, element("b", {}, fill(strings.times, { n: one.count })), " ", text,
           element("span", { class: "mm-unseen" }, ` (${strings[`ruling_${one.ruling}`]})`));
       }));
     },
