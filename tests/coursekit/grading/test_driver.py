@@ -214,7 +214,7 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     for number in range(3):
         hand_in(course, f"s{number}", notebook(first=f"number = {number}"))
     grading = Grading(course, LAB, OPTIONS)
-    tasks = [(name, grading._task(folder)[0]) for name, folder in grading.folders.items()]
+    tasks = [(name, grading._task(name, folder)[0]) for name, folder in grading.folders.items()]
     results, killed = {}, False
     for name, result in run_here(tasks, 1):
         results[name] = result
