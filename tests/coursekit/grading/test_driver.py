@@ -33,6 +33,7 @@ from coursekit.grading.feedback import write_feedback
 from coursekit.grading.marks import marks_of
 from coursekit.grading.report import report_data
 from coursekit.grading.results import known_of
+from coursekit.grading.sandbox import NO_SANDBOX
 from coursekit.grading.tasks import Graded, Task, grade_apart, grade_one, run_here
 from coursekit.grading.verbs import table
 
@@ -401,8 +402,9 @@ with check("apply_temperature") as call:
 
 @pytest.mark.parametrize(("grade", "boxed"), [(grade_one, True), (grade_one, False), (grade_apart, True)])
 def test_a_wrong_sampler_is_drawn_with_a_sandbox_and_without_and_on_a_cluster(
-    grade: Callable[[Task], Graded], boxed: bool
+    grade: Callable[[Task], Graded], boxed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv(NO_SANDBOX, "0")  # `grade_one` sets it: without one, no other test would have any
     task = Task(sampler_lab("def apply_temperature(logits, tau): return logits / tau"), sampler_lab(SAMPLER).encode())
     picture = known_of(grade(replace(task, boxed=boxed)))["items"]["test_apply_temperature"]["portrait"]
     while tasks._apart:
