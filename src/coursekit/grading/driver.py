@@ -14,6 +14,7 @@ from typing import Any
 
 from coursekit.grading.course import Course, GradingError
 from coursekit.grading.intake.folder import STAMP, look_into
+from coursekit.grading.intake.tidy import keeping_place, of_folder
 from coursekit.grading.limits import Limits
 from coursekit.grading.messages import say
 from coursekit.grading.record import Recorder, enter_assignment, late_rules
@@ -128,15 +129,16 @@ class Grading:
         return rows
 
     def _row(self, student: str, folder: Path) -> Row:
-        task, lang = self._task(folder)
+        task, lang = self._task(student, folder)
         return Row(student, task.key, lang)
 
-    def _task(self, folder: Path) -> tuple[Task, str]:
-        """The task that a submission is, and its language."""
+    def _task(self, student: str, folder: Path) -> tuple[Task, str]:
+        """The task that a submission is, and its language; what collecting has put right is told with the rest."""
         found = look_into(folder, self.lab, self.sources)
-        return Task(
-            self.sources[found.lang], found.data, tuple(found.repairs), self.options.limits, self.options.boxed
-        ), found.lang
+        before = of_folder(keeping_place(self.course.root, student, self.lab))
+        repairs = (*before, *(each for each in found.repairs if each not in before))
+        source = self.sources[found.lang]
+        return Task(source, found.data, repairs, self.options.limits, self.options.boxed), found.lang
 
     def run(self, tell: Callable[[Row], None] = lambda _: None) -> list[Row]:
         """Grade the class; ``tell`` hears of each submission that is done.
@@ -172,7 +174,7 @@ class Grading:
         for row in rows:
             if row.state == "run":
                 by_key.setdefault(row.key, []).append(row)
-        todo = ((key, self._task(self.folders[same[0].student])[0]) for key, same in by_key.items())
+        todo = ((key, self._task(same[0].student, self.folders[same[0].student])[0]) for key, same in by_key.items())
         for key, graded in self._results_of(todo):
             if graded.final:
                 self.results.put(key, graded)

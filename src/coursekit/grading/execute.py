@@ -9,6 +9,7 @@ outputs, each test with the instructor's source and its verdict, and the verdict
 import ast
 import atexit
 import contextlib
+import json
 import math
 import os
 import time
@@ -93,7 +94,7 @@ def execute(source_nb: str, submitted_nb: str, limits: Limits | None = None, lat
     with _warm(plan) as sandbox:
         outcome = _run_all(sandbox, plan, steps, lang, limits, late=set(late))
     outcome.events[:0] = events
-    text = str(nbformat.writes(_filled_in(submitted, plan, outcome, lang)))
+    text = json.dumps(_filled_in(submitted, plan, outcome, lang), ensure_ascii=False)
     return text.encode(errors="replace").decode()  # half a character, which no file could hold
 
 

@@ -88,6 +88,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "de su proceso.",
     },
     # collecting
+    "other_account": {
+        "en": "{path} was filed from the account of {owner}; what this student filed goes before it.",
+        "es": "{path} se entregó desde la cuenta de {owner}; lo que entregó este estudiante va antes.",
+    },
     "no_submission": {
         "en": "{path} is not a submission: it was left where it is. Look who put it there",
         "es": "{path} no es una entrega: se ha dejado donde está. Mira quién lo puso ahí",

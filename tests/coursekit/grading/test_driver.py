@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,13 +26,15 @@ from rich.console import Console
 
 from coursekit.__main__ import main
 from coursekit.grading import course as course_module
+from coursekit.grading import tasks
 from coursekit.grading.course import Course, GradingError
 from coursekit.grading.driver import Grading, Row
 from coursekit.grading.feedback import write_feedback
 from coursekit.grading.marks import marks_of
 from coursekit.grading.report import report_data
 from coursekit.grading.results import known_of
-from coursekit.grading.tasks import Task, grade_one, run_here
+from coursekit.grading.sandbox import NO_SANDBOX
+from coursekit.grading.tasks import Graded, Task, grade_apart, grade_one, run_here
 from coursekit.grading.verbs import table
 
 from .class_ import LAB, OPTIONS, grade, graded_notebook, hand_in, new_course, points
@@ -214,7 +217,7 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     for number in range(3):
         hand_in(course, f"s{number}", notebook(first=f"number = {number}"))
     grading = Grading(course, LAB, OPTIONS)
-    tasks = [(name, grading._task(folder)[0]) for name, folder in grading.folders.items()]
+    tasks = [(name, grading._task(name, folder)[0]) for name, folder in grading.folders.items()]
     results, killed = {}, False
     for name, result in run_here(tasks, 1):
         results[name] = result
@@ -397,10 +400,15 @@ with check("apply_temperature") as call:
 """
 
 
-@pytest.mark.parametrize("boxed", [True, False])
-def test_a_wrong_sampler_is_drawn_with_a_sandbox_and_without(boxed: bool) -> None:
+@pytest.mark.parametrize(("grade", "boxed"), [(grade_one, True), (grade_one, False), (grade_apart, True)])
+def test_a_wrong_sampler_is_drawn_with_a_sandbox_and_without_and_on_a_cluster(
+    grade: Callable[[Task], Graded], boxed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(NO_SANDBOX, "0")  # `grade_one` sets it: without one, no other test would have any
     task = Task(sampler_lab("def apply_temperature(logits, tau): return logits / tau"), sampler_lab(SAMPLER).encode())
-    picture = known_of(grade_one(replace(task, boxed=boxed)))["items"]["test_apply_temperature"]["portrait"]
+    picture = known_of(grade(replace(task, boxed=boxed)))["items"]["test_apply_temperature"]["portrait"]
+    while tasks._apart:
+        tasks._apart.pop().end()
     assert len(picture["yours"]) == len(picture["right"]) == len(picture["words"])
     assert picture["yours"][0] < picture["right"][0]  # at half the temperature the likeliest gains
 

@@ -2,11 +2,14 @@
 
 The stock one follows links with the instructor's rights: a notebook that is a link to the solutions would come in as
 the student's. It also deletes what it replaces, and stops at the first submission that it cannot read or that lies
-under a name of no submission's. Configured as ``c.ExchangeFactory.collect``.
+under a name of no submission's. And whoever may write there may file under another's name: stock warns in its log, and
+takes the newest. Here what students filed themselves goes before what others filed for them, and the latter is told.
+Configured as ``c.ExchangeFactory.collect``.
 """
 
 import contextlib
 import os
+import pwd
 import shutil
 import stat
 import tempfile
@@ -20,7 +23,8 @@ from nbgrader.utils import parse_utc
 
 from coursekit.grading.course import disk_space_for
 from coursekit.grading.intake.exporter import sources_of
-from coursekit.grading.intake.tidy import keep_earlier, keeping_place, tidy
+from coursekit.grading.intake.repair import Repair
+from coursekit.grading.intake.tidy import keep_earlier, keeping_place, record, tidy
 from coursekit.grading.messages import say
 
 
@@ -44,18 +48,36 @@ class CarefulCollect(ExchangeCollect):  # type: ignore[misc]
         self.log.warning(say("no_submission", path=ascii(path)))
         return {"username": None, "filename": "", "timestamp": parse_utc("1970-01-01 00:00:00 UTC")}
 
+    def _sort_by_timestamp(self, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Newest first, but what another student's account filed comes last."""
+        others = {each["filename"]: account for each in records if (account := self._filed_by_other(each))}
+        for name, account in others.items():
+            self.log.warning(say("other_account", path=ascii(name), owner=account))
+        newest: list[dict[str, Any]] = super()._sort_by_timestamp(records)
+        return sorted(newest, key=lambda each: each["filename"] in others)
+
+    def _filed_by_other(self, record: Mapping[str, Any]) -> str | None:
+        """The account that filed a submission, where that is another's than the student's and not an instructor's."""
+        uid = _owner(Path(self.inbound_path) / record["filename"])
+        if not self.check_owner or uid in (0, os.getuid()):
+            return None
+        with contextlib.suppress(KeyError):  # nobody of this machine: in a container, there is nothing to compare
+            account = pwd.getpwuid(uid).pw_name
+            return account if account != record["username"] else None
+        return None
+
     def copy_files(self) -> None:
         """Copy all that is new, and put it in order."""
-        for record in self.src_records:
-            folder, keep = self._places(record["username"])
+        for each in self.src_records:
+            folder, keep = self._places(each["username"])
             if folder.exists():
-                self._tidy(record["username"])  # a date that is none would stop the class
-                if self._is_replaced(record, folder):
+                self._tidy(each["username"])  # a date that is none would stop the class
+                if self._is_replaced(each, folder):
                     kept = keep_earlier(folder, keep)
-                    self.log.info("%s: the earlier submission is kept as %s", record["username"], kept)
+                    self.log.info("%s: the earlier submission is kept as %s", each["username"], kept)
         super().copy_files()
-        for record in self.src_records:
-            self._tidy(record["username"])
+        for each in self.src_records:
+            self._tidy(each["username"])
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
         """Copy one submission, its links as links; an empty folder in its place where that cannot be done.
@@ -63,6 +85,7 @@ class CarefulCollect(ExchangeCollect):  # type: ignore[misc]
         Raises:
             GradingError: the disk is full.
         """
+        self._tell_who_filed(Path(src))
         try:
             with disk_space_for(Path(dest)), tempfile.TemporaryDirectory() as scratch:
                 links = _copy_plain(Path(src), Path(scratch) / "submission")
@@ -75,6 +98,12 @@ class CarefulCollect(ExchangeCollect):  # type: ignore[misc]
         for name, target in links.items():
             with contextlib.suppress(OSError):  # in a folder that nbgrader leaves out
                 (Path(dest) / name).symlink_to(target)
+
+    def _tell_who_filed(self, source: Path) -> None:
+        filed = self._path_to_record(str(source))
+        if account := self._filed_by_other(filed):
+            _, keep = self._places(filed["username"])
+            record(keep, folder=[Repair("other_account", details={"owner": account})])
 
     def _places(self, student: str) -> tuple[Path, Path]:
         """A student's submission and what is kept beside it."""
@@ -92,6 +121,10 @@ class CarefulCollect(ExchangeCollect):  # type: ignore[misc]
         lab = self.coursedir.assignment_id
         for repair in tidy(folder, lab, sources_of(self.coursedir, lab), keep).repairs:
             self.log.warning("%s: %s", student, repair.as_data())
+
+
+def _owner(path: Path) -> int:
+    return path.lstat().st_uid
 
 
 def _copy_plain(source: Path, target: Path) -> dict[Path, Path]:

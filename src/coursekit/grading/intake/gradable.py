@@ -5,9 +5,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import nbformat
-from nbformat import NotebookNode
-
 from coursekit.grading.intake.decoding import Refused, read_json
 from coursekit.grading.intake.lab import Expected, Lab, read_lab_notebook
 from coursekit.grading.intake.matching import assign_roles, defines, is_blank, is_test, missing, own_lines, same_text
@@ -144,7 +141,7 @@ def _with_setup(lab: Lab, cells: list[Cell], repairs: list[Repair]) -> list[Cell
 def _written(lab: Lab, cells: list[Cell]) -> str:
     """The notebook's text."""
     expected, used = {each.name: each for each in lab.graded}, {each.name for each in lab.graded}
-    nodes = list[NotebookNode]()
+    nodes = list[dict[str, Any]]()
     for number, cell in enumerate(cells, 1):
         mark = {"nbgrader": dict(expected[cell.role].mark)} if cell.role in expected else {}
         name = cell.role if mark else cell.id
@@ -152,15 +149,12 @@ def _written(lab: Lab, cells: list[Cell]) -> str:
             name = f"{cell.type}-{number}" if name in ("", cell.id) else f"{name}-"
         used.add(name)
         nodes.append(_node(cell, name, mark))
-    metadata = json.loads(json.dumps(lab.metadata))
-    notebook = nbformat.v4.new_notebook(cells=nodes, metadata=metadata)
-    return str(nbformat.writes(notebook))
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": lab.metadata, "cells": nodes}
+    return json.dumps(notebook, ensure_ascii=False)  # nbformat would check it twice, in vain, and indent it
 
 
-def _node(cell: Cell, name: str, metadata: dict[str, Any]) -> NotebookNode:
-    """One cell; not checked by itself, as nbformat would: the whole notebook is, when it is written."""
+def _node(cell: Cell, name: str, metadata: dict[str, Any]) -> dict[str, Any]:
+    """One cell, as nbformat has it."""
     own: dict[str, Any] = {"id": name, "cell_type": cell.type, "source": cell.source, "metadata": metadata}
     own |= {"outputs": [], "execution_count": None} if cell.type == "code" else {}
-    own |= {"attachments": cell.attachments} if cell.attachments else {}
-    node: NotebookNode = nbformat.from_dict(own)
-    return node
+    return own | ({"attachments": cell.attachments} if cell.attachments else {})

@@ -57,7 +57,7 @@ def take_in(folder: Path, lab: str, sources: Mapping[str, str], keep: Path) -> N
     `refusal`.
     """
     found = tidy(folder, lab, sources, keep)
-    before = [Repair(each.pop("kind"), each.pop("cell"), each) for each in recorded(keep)["folder"]]
+    before = of_folder(keep)
     if found.notebook is None or any(repair.kind == "no_notebook" for repair in before):
         return blank(sources[found.lang], before[-1], *before[:-1])
     normalised = normalise(sources[found.lang], found.data)
@@ -83,6 +83,11 @@ def recorded(keep: Path) -> dict[str, list[dict[str, Any]]]:
         return dict(json.loads((keep / "repairs.json").read_text(encoding="utf-8")))
     except FileNotFoundError:
         return {"folder": [], "notebook": []}
+
+
+def of_folder(keep: Path) -> list[Repair]:
+    """The repairs written down of a submission's folder, which is in order since."""
+    return [Repair(each.pop("kind"), each.pop("cell"), each) for each in recorded(keep)["folder"]]
 
 
 def keep_earlier(folder: Path, keep: Path) -> Path | None:

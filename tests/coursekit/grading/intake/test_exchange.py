@@ -3,6 +3,7 @@
 import os
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,8 +13,10 @@ from nbgrader.exchange import ExchangeFactory
 from traitlets.config import Config
 
 from coursekit.grading.course import Course
+from coursekit.grading.driver import Grading
 from coursekit.grading.intake import exchange
 from coursekit.grading.intake.exchange import CarefulCollect
+from coursekit.grading.intake.repair import Repair
 from coursekit.grading.intake.tidy import keeping_place, recorded
 
 from ..class_ import LAB, new_course
@@ -163,3 +166,46 @@ def test_a_date_that_is_none_is_put_right_when_something_newer_comes(course: Cou
     submitted(course, "ada", LATER)
     collect(course, update=True)
     assert stamp.read_text(encoding="utf-8") == LATER
+
+
+def filed_by(monkeypatch: pytest.MonkeyPatch, accounts: dict[Path, str | None]) -> None:
+    """A machine on which these accounts own these submissions, and no account at all where it says None."""
+    names = dict(enumerate(accounts.values(), 70_001))
+    uids = {path.name: uid for uid, path in zip(names, accounts, strict=True)}
+
+    def getpwuid(uid: int) -> Any:
+        if names[uid] is None:
+            raise KeyError(uid)
+        return SimpleNamespace(pw_name=names[uid])
+
+    monkeypatch.setattr(exchange, "_owner", lambda path: uids.get(path.name, os.getuid()))
+    monkeypatch.setattr(exchange.pwd, "getpwuid", getpwuid)
+
+
+@pytest.mark.parametrize(
+    ("account", "told"), [("mallory", True), ("ada", False), (None, False)]
+)  # None: in a container, users have no account on this machine
+def test_who_filed_under_anothers_name_is_told(
+    course: Course, monkeypatch: pytest.MonkeyPatch, account: str | None, told: bool
+) -> None:
+    filed_by(monkeypatch, {submitted(course, "ada"): account})
+    collect(course)
+    assert collected(course) == {"ada": notebook()}
+    task, _ = Grading(course, LAB)._task("ada", course.handed_in(LAB)["ada"])
+    assert list(task.repairs) == [Repair("other_account", details={"owner": "mallory"})] * told
+
+
+def test_ones_own_submission_goes_before_what_another_filed(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    own, forged = submitted(course, "ada"), submitted(course, "ada", LATER, notebook(half="def half(x): pass"))
+    filed_by(monkeypatch, {own: "ada", forged: "mallory"})
+    collect(course)
+    assert collected(course) == {"ada": notebook()}
+    assert kinds(course, "ada") == []
+
+
+def test_what_the_instructor_files_for_a_student_is_told_nobody(course: Course) -> None:
+    submitted(course, "ada")
+    submitted(course, "ada", LATER, newer := notebook(half="def half(x): return x * 0.5"))
+    collect(course)
+    assert collected(course) == {"ada": newer}
+    assert kinds(course, "ada") == []
