@@ -56,8 +56,19 @@ class Traffic:
             self.errors.append(text)
 
 
+WAKE = """async () => {
+    const before = scrollY;
+    for (const place of document.querySelectorAll(".mm-widget:not(:has(.mm-card))")) {
+        place.scrollIntoView({ behavior: "instant" });
+        while (!place.querySelector(".mm-card")) await new Promise(requestAnimationFrame);
+    }
+    scrollTo({ top: before, behavior: "instant" });
+}"""
+"""Go to each widget, as a reader would: it comes to life when it is near."""
+
+
 class OpenPage(Protocol):
-    """Open a page of the site."""
+    """Open a page of the site, and wait until all that moves in it does."""
 
     def __call__(
         self,
@@ -68,6 +79,7 @@ class OpenPage(Protocol):
         javascript: bool = True,
         touch: bool = False,
         locale: str = "en-GB",
+        awake: bool = True,
     ) -> Page: ...
 
 
@@ -133,6 +145,7 @@ def open_page(browser: Browser, site: str, traffic: Traffic) -> Iterator[OpenPag
         javascript: bool = True,
         touch: bool = False,
         locale: str = "en-GB",
+        awake: bool = True,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": 900},
@@ -146,6 +159,8 @@ def open_page(browser: Browser, site: str, traffic: Traffic) -> Iterator[OpenPag
         page = context.new_page()
         traffic.watch(page)
         page.goto(path if "://" in path else f"{site}/{path.lstrip('/')}", wait_until="load")
+        if javascript and awake:
+            page.evaluate(WAKE)
         return page
 
     yield open_one

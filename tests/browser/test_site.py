@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from coursekit.site.layout import LANGUAGES
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 CHAPTER = "01-temperature.html"
@@ -19,16 +15,9 @@ SECTION = "sec-temp-limits"
 QUIZ = "quiz-temp-ratio"
 
 
-def drawn(page: Page) -> Page:
-    """Wait for the formulas."""
-    page.wait_for_function("!document.querySelector('script[src*=maths]') || window.MathJax?.startup?.promise")
-    page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
-    return page
-
-
 @pytest.mark.parametrize(("here", "there"), [("en", "es"), ("es", "en")])
 def test_the_switch_lands_on_the_same_section_by_keyboard(open_page, site, here: str, there: str) -> None:
-    page = drawn(open_page(f"{here}/{CHAPTER}"))
+    page = open_page(f"{here}/{CHAPTER}")
     switch = page.locator("a.language-switch")
     for _ in range(60):  # the list of pages comes first
         page.keyboard.press("Tab")
@@ -45,7 +34,7 @@ def test_the_switch_lands_on_the_same_section_by_keyboard(open_page, site, here:
 
 
 def test_the_switch_goes_by_what_is_being_read(open_page, site) -> None:
-    page = drawn(open_page(f"en/{CHAPTER}"))
+    page = open_page(f"en/{CHAPTER}")
     page.locator(f"#{SECTION}").evaluate("section => section.scrollIntoView({behavior: 'instant'})")
     box = page.locator("a.language-switch").bounding_box()
     page.mouse.click(box["x"] + 10, box["y"] + 10)  # click() would scroll first: the header is sticky
@@ -88,7 +77,7 @@ def test_the_root_page_offers_both_without_a_script(open_page, site, scheme: str
 
 
 def test_a_question_is_answered_by_keyboard(open_page) -> None:
-    page = drawn(open_page(f"en/{CHAPTER}"))
+    page = open_page(f"en/{CHAPTER}")
     quiz = page.locator(f"#{QUIZ}")
     status = quiz.get_by_role("status")
     expect(quiz.locator("details")).to_be_hidden()
@@ -115,7 +104,7 @@ def test_a_question_is_answered_by_keyboard(open_page) -> None:
 
 
 def test_all_that_apply_must_be_chosen(open_page) -> None:
-    page = drawn(open_page(f"es/{CHAPTER}"))
+    page = open_page(f"es/{CHAPTER}")
     quiz = page.locator("#quiz-temp-can")
     status = quiz.get_by_role("status")
     boxes, check = quiz.get_by_role("checkbox"), quiz.get_by_role("button", name="Comprobar")
@@ -174,11 +163,22 @@ def test_questions_read_as_a_disclosure_without_a_script(open_page) -> None:
 
 
 def test_formulas_are_drawn_and_are_no_stops_of_the_tab_key(open_page) -> None:
-    page = drawn(open_page(f"es/{CHAPTER}"))
+    page = open_page(f"es/{CHAPTER}")
     formulas = page.locator("article .math")
-    assert page.locator("article mjx-container").count() >= formulas.count() > 50
-    assert page.locator("mjx-container[tabindex]").count() == 0
-    assert page.locator("mjx-container mjx-assistive-mml math").count() == page.locator("mjx-container").count()
+    assert formulas.locator("math").count() == formulas.count() > 50
+    page.wait_for_function("document.fonts.check('16px \"STIX Two Math\"')")
+    assert page.locator("article :is(.math, math)[tabindex]").count() == 0
+
+
+def test_a_formula_too_wide_for_a_phone_is_a_stop_of_the_tab_key(open_page) -> None:
+    page = open_page("en/01-temperature.html", width=320)
+    wide = page.locator("#sec-temp-theorem div.math").first
+    wide.scroll_into_view_if_needed()
+    wide.evaluate(
+        "box => box.querySelector('math').append(...[1, 2].map(() => box.querySelector('math').cloneNode(true)))"
+    )
+    wide.evaluate("box => box.style.marginTop = '3px'")
+    expect(wide).to_have_attribute("tabindex", "0")
 
 
 def test_the_search_finds_a_word_of_the_language(open_page) -> None:
@@ -189,8 +189,9 @@ def test_the_search_finds_a_word_of_the_language(open_page) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_from_disk_text_maths_widgets_search_and_the_switch_work(open_page, traffic, site, language: str) -> None:
     here = SITE / language
-    page = drawn(open_page((here / CHAPTER).as_uri()))
-    assert page.locator("article mjx-container svg").count() > 50
+    page = open_page((here / CHAPTER).as_uri())
+    assert page.locator("article .math math").count() > 50
+    page.wait_for_function("document.fonts.check('16px \"STIX Two Math\"')")
     slider = page.locator(".mm-card").first.get_by_role("slider").nth(1)
     before = page.locator(".mm-card").first.inner_text()
     slider.press("ArrowRight")
@@ -201,3 +202,33 @@ def test_from_disk_text_maths_widgets_search_and_the_switch_work(open_page, traf
     page.locator("a.language-switch").click()
     page.wait_for_function(f"document.documentElement.lang !== '{language}'")
     assert [url for url in traffic.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_a_picture_comes_to_life_when_the_reader_comes_near(open_page, traffic) -> None:
+    page = open_page("en/00-motivation.html", awake=False)
+    last = page.locator(".mm-widget").last
+    page.wait_for_timeout(500)
+    assert last.locator(".mm-card").count() == 0
+    assert last.locator("svg").count() > 0  # the picture that stands in its place
+    last.scroll_into_view_if_needed()
+    expect(last.locator(".mm-card")).to_be_visible()
+    assert len([url for url in traffic.requests if "minimodel-model" in url]) == 1
+
+
+def test_the_menu_of_downloads_opens_by_keyboard_and_closes(open_page) -> None:
+    page = open_page(f"en/{CHAPTER}")
+    button = page.get_by_role("button", name="Download this page")
+    link = page.locator(".dropdown-menu a").first
+    expect(link).to_be_hidden()
+    button.press("Enter")
+    expect(link).to_be_visible()
+    expect(button).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Tab")
+    expect(link).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(link).to_be_hidden()
+    expect(button).to_be_focused()
+    button.press("Enter")
+    page.locator("article h1").click()
+    expect(link).to_be_hidden()
+    expect(button).to_have_attribute("aria-expanded", "false")

@@ -11,8 +11,6 @@ import pytest
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 CHAPTERS = ["00-motivation", "01-temperature", "02-truncation", "03-cost-model"]
-MATHS = 540_000
-"""MathJax, compressed: asked for when the page can be read, and the same on every page."""
 
 
 def wire(path: Path) -> int:
@@ -23,15 +21,16 @@ def wire(path: Path) -> int:
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_chapter_is_light(open_page, traffic, chapter: str) -> None:
     page = open_page(f"es/{chapter}.html")
-    page.wait_for_function("window.MathJax?.startup?.promise")
     files = {SITE / urlsplit(url).path.lstrip("/") for url in traffic.requests if "://" in url}
     sizes = {file.name: wire(file) for file in files}
     model = sizes.pop("minimodel-model-es.js", 0)  # once for the whole site, and never waited for
     assert model < 230_000
-    assert sum(sizes.values()) < MATHS + 220_000, sorted(sizes.items(), key=lambda one: -one[1])[:8]
+    assert sum(sizes.values()) < 220_000, sorted(sizes.items(), key=lambda one: -one[1])[:8]
     styles = sum(size for name, size in sizes.items() if name.endswith(".css"))
     assert styles < 45_000
-    blocking = page.locator("head script[src]:not([async], [defer], [src*='mathjax/'])")  # those come when all is drawn
+    blocking = page.locator(
+        "head script[src]:not([async], [defer], [src*=minimodel-model])"
+    )  # a widget asks for that one
     assert blocking.evaluate_all("scripts => scripts.map(one => one.src)") == []
 
 

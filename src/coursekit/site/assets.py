@@ -1,13 +1,10 @@
 """Put on each page the style and the scripts it needs, all of them from the site itself.
 
-MathJax comes from the package `sphinx-mathjax-offline`: those of its parts that draw TeX as SVG, which needs no fonts.
 Our widgets bring their own script and style; ipywidgets' machinery, which loads from other sites, is left out.
 """
 
 from __future__ import annotations
 
-import shutil
-from importlib.metadata import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,41 +14,18 @@ if TYPE_CHECKING:
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
 
-MATHS = "maths.js"
-"""Our script that loads MathJax, when the text has been drawn."""
-MATHJAX = ("startup", "core", "input/tex", "output/svg", "output/svg/fonts/tex", "a11y/assistive-mml")
-"""The parts of MathJax that a page needs: each is a script that keeps a phone busy for a moment, none for long."""
 WIDGETS = ("minimodel-widgets.js", "minimodel-widgets.css")
 
 
 def configure(app: Sphinx, config: Config) -> None:
-    """Point Sphinx at our style, scripts and MathJax."""
+    """Point Sphinx at our style and scripts."""
     book = Path(config.course_root) / "book"
     config.html_static_path.append(str(book / "_static"))
     config.templates_path.insert(0, str(book / "_templates"))  # before the theme's own
     config.html_favicon = str(book / "_static" / "favicon.svg")
-    config.mathjax_path = MATHS
-    config.mathjax3_config = {"loader": {"load": [*MATHJAX[2:4], *MATHJAX[5:]]}}
     app.add_css_file("course.css", priority=900)  # after the theme's
-    for script in ("language.js", "scroll.js"):
+    for script in ("language.js", "menu.js", "scroll.js", "sections.js"):
         app.add_js_file(script, loading_method="defer")
-
-
-def copy_mathjax(app: Sphinx) -> None:
-    """Copy MathJax's parts into the site.
-
-    Raises:
-        FileNotFoundError: where the package lacks one.
-    """
-    installed = {file.as_posix(): file for file in files("sphinx-mathjax-offline") or []}
-    for part in MATHJAX:
-        name = f"mathjax/{part}.js"
-        found = next((file for path, file in installed.items() if path.endswith(f"static/{name}")), None)
-        if found is None:
-            raise FileNotFoundError(f"the package sphinx-mathjax-offline has no {name}: install requirements.txt again")
-        target = Path(app.outdir) / "_static" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(str(found.locate()), target)
 
 
 def drop_widget_state(_app: Sphinx, env: BuildEnvironment) -> None:
@@ -74,7 +48,7 @@ def add_page_assets(
         app.add_js_file(script, loading_method="async")  # a deferred script would wait for the theme's
         if _runs_model(body):
             model = _write_model(Path(app.outdir) / "_static", app.config.language)
-            app.add_js_file(model, loading_method="async")
+            app.add_js_file(model, type="text/plain", **{"data-model": app.config.language})  # until a widget runs it
 
 
 def defer_scripts(
@@ -83,20 +57,13 @@ def defer_scripts(
     """Let no script of the page's head keep its text waiting; they still run in their order.
 
     What the theme adds to Sphinx's options, in a script that cannot be deferred, serves a way of searching that is off.
-    Sphinx gives MathJax to pages with cells, too, whose prose may have no formula.
     """
-    unused = [".MathJax =", f"/{MATHS}"] if 'class="math' not in context.get("body", "") else []
-    unused.append("DOCUMENTATION_OPTIONS.")
-    scripts = [one for one in context["script_files"] if not any(word in _written(one) for word in unused)]
+    unused = "DOCUMENTATION_OPTIONS."
+    scripts = [one for one in context["script_files"] if unused not in str(one.attributes.get("body", ""))]
     for script in scripts:
-        if script.filename and "async" not in script.attributes:
+        if script.filename and not {"async", "data-model"} & script.attributes.keys():
             script.attributes["defer"] = "defer"
     context["script_files"] = scripts
-
-
-def _written(script: Any) -> str:
-    """A script as its page names it: its address or its text."""
-    return f"/{script.filename}" if script.filename else str(script.attributes.get("body", ""))
 
 
 def _write_widgets(static: Path) -> None:
@@ -126,7 +93,6 @@ def _write_model(static: Path, language: str) -> str:
 def setup(app: Sphinx) -> None:
     """Connect to the configuration, the environment and the writing of pages."""
     app.connect("config-inited", configure)
-    app.connect("builder-inited", copy_mathjax)
     app.connect("env-updated", drop_widget_state)
     app.connect("html-page-context", add_page_assets)
     app.connect("html-page-context", defer_scripts, priority=950)  # after all that add one

@@ -10,6 +10,7 @@ from coursekit.site import (
     bibliography,
     chrome,
     description,
+    formulas,
     labpage,
     notebook,
     provenance,
@@ -22,11 +23,26 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
+PARTS = (
+    anchors,
+    assets,
+    bibliography,
+    chrome,
+    description,
+    formulas,
+    labpage,
+    notebook,
+    provenance,
+    quiz,
+    switch,
+    trim,
+)
+
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register every part; the driver sets `course_root`, the folder that holds both languages."""
     app.add_config_value("course_root", None, "env", (str,))
     app.add_config_value("comments_config", None, "", (dict,))  # Jupyter Book sets it, with or without its extension
-    for part in (anchors, assets, bibliography, chrome, description, labpage, notebook, provenance, quiz, switch, trim):
+    for part in PARTS:
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}

@@ -6,6 +6,7 @@ some page or script; the icons' font is cut to the characters that the rules lef
 
 from __future__ import annotations
 
+import logging
 import re
 import shutil
 from pathlib import Path
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-UNUSED = ("_static/locales", "_static/images", "_static/scripts/fontawesome.js", "_static/webpack-macros.html",
+UNUSED = ("_static/locales", "_static/images", "_static/scripts/fontawesome.js", "_static/scripts/bootstrap.js",
+          "_static/webpack-macros.html",
           "_static/sbt-webpack-macros.html", "_static/vendor/fontawesome/webfonts")  # fmt: skip
+RESIZER = re.compile(r',"complete"===document\.readyState\?(\w+)\(\):window\.addEventListener\("load",\1\)')
 FONTS = "vendor/fontawesome/webfonts"
 ICONS = "fa-solid-900.ttf"
 WORD = re.compile(r"[\w-]+")
@@ -25,6 +28,8 @@ COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 BRACE = re.compile(r""" "(?:\\.|[^"])*" | '(?:\\.|[^'])*' | [{};] """, re.VERBOSE)
 ASKED = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
 INSIDE = re.compile(r"\([^()]*\)|\[[^\]]*\]")
+PRIVATE = re.compile("[\ue000-\uf8ff]")
+"""The icons that the theme writes as they are, in the values of its variables."""
 PRINTED = re.compile(r'content:\s*"\\(f[0-9a-f]{3})"')
 
 
@@ -88,8 +93,7 @@ def used_words(folder: Path) -> set[str]:
         for tag in re.findall(r"<[a-zA-Z][^>]*>", page.read_text("utf-8")):
             words.update(WORD.findall(tag))
     for script in folder.glob("_static/**/*.js"):
-        if "mathjax" not in script.parts:
-            words.update(WORD.findall(script.read_text("utf-8")))
+        words.update(WORD.findall(script.read_text("utf-8")))
     return words
 
 
@@ -98,6 +102,7 @@ def subset_icons(source: Path, target: Path, characters: Collection[int]) -> Non
     from fontTools.subset import Options, Subsetter  # noqa: PLC0415 - slow to import, and needed once a build
     from fontTools.ttLib import TTFont  # noqa: PLC0415
 
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # its progress would stand among the build's warnings
     font = TTFont(source, recalcTimestamp=False)
     subsetter = Subsetter(Options(flavor="woff", layout_features=[], notdef_outline=True))
     subsetter.populate(unicodes=characters)
@@ -117,10 +122,26 @@ def trim(folder: Path) -> None:
     for sheet in sorted(static.rglob("*.css")):
         css = _with_one_font(trimmed(sheet.read_text("utf-8"), used))
         sheet.write_text(css, "utf-8")
-        printed |= {int(code, 16) for code in PRINTED.findall(css)}
+        printed |= {int(code, 16) for code in PRINTED.findall(css)} | set(map(ord, PRIVATE.findall(css)))
+    _without_resizer(static / "scripts" / "pydata-sphinx-theme.js")
     if icons:
         subset_icons(icons, static / "icons.woff", printed)
         icons.unlink()
+
+
+def _without_resizer(script: Path) -> None:
+    """Take from the theme's script its search for boxes that scroll, which lays out the whole page: scroll.js does it.
+
+    Raises:
+        ValueError: where the script is there and does no such thing, as another version of the theme may.
+    """
+    if script.is_file():
+        text, found = RESIZER.subn("", script.read_text("utf-8"))
+        if found != 1:
+            raise ValueError(
+                f"{script.name} calls {found} functions as it loads, not 1: look whether it is still the one"
+            )
+        script.write_text(text, "utf-8")
 
 
 def _with_one_font(css: str) -> str:

@@ -103,16 +103,20 @@ export function miniGPT({ heads, context, layout }, bytes) {
 function unpacked(layout, bytes) {
   let at = 0;
   return Object.fromEntries(layout.map(([name, length]) => {
-    const numbers = Float32Array.from({ length }, (_, i) => half(bytes.getUint16(at + 2 * i, true)));
-    at += 2 * length;
+    const numbers = new Float32Array(length);
+    for (let i = 0; i < length; i++, at += 2) numbers[i] = half(bytes.getUint16(at, true));
     return [name, numbers];
   }));
 }
 
+/** What the last bit of a half-precision number is worth, by its exponent. */
+const ULP = Array.from({ length: 32 }, (_, exponent) => 2 ** (Math.max(exponent, 1) - 25));
+
 /** The number that 16 bits stand for (IEEE 754 binary16). @param {number} bits */
 function half(bits) {
-  const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
-  return exponent ? sign * 2 ** (exponent - 15) * (1 + fraction / 1024) : sign * 2 ** -24 * fraction; // none is infinite
+  const exponent = (bits >> 10) & 31; // never that of infinity
+  const size = ((exponent ? 1024 : 0) + (bits & 1023)) * ULP[exponent];
+  return bits >> 15 ? -size : size;
 }
 
 /** The tanh form of the GELU. @param {number} x */

@@ -36,18 +36,31 @@ export function staticModel(state, place) {
   };
 }
 
+/** How far below or above what the reader sees a widget comes to life: far enough to be ready when it is reached. */
+const NEAR = "1000px 0px";
+
 /**
- * Bring every widget of the page to life.
+ * Bring every widget of the page to life, as soon as it is near what the reader sees.
  * @param {Record<string, Widget>} widgets  by name
  */
 export function mountAll(widgets) {
+  /** @type {Map<Element, () => void>} */
+  const waiting = new Map();
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
+      observer.unobserve(target);
+      waiting.get(target)?.();
+    }
+  }, { rootMargin: NEAR });
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-widget]"))) {
     const name = place.dataset.widget ?? "";
     const state = place.querySelector("script[type='application/json']")?.textContent;
     if (!widgets[name] || !state) continue;
     delete place.dataset.widget; // so that a second call finds only what is new
     place.id = freeId(name);
-    void mount(place, name, widgets[name], state);
+    waiting.set(place, () => void mount(place, name, widgets[name], state));
+    observer.observe(place);
+    if (location.hash === `#${place.id}`) place.scrollIntoView(); // the browser looked for it too early
   }
 }
 

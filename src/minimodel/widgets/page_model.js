@@ -17,9 +17,28 @@ export async function pageModel(model) {
   /** @type {string} */
   const lang = model.get("lang");
   const held = (/** @type {any} */ (globalThis).minimodel ??= {}); // what the script leaves for us, too
-  while (!held[lang]) await (model.send ? fromKernel(model, held, lang) : new Promise((go) => document.addEventListener("minimodel", go, { once: true })));
-  if (!ready.has(lang)) ready.set(lang, prepared(held[lang]));
+  while (!held[lang]) await (model.send ? fromKernel(model, held, lang) : fromScript(lang));
+  if (!ready.has(lang)) {
+    ready.set(lang, prepared(held[lang]));
+    await new Promise((go) => setTimeout(go)); // a phone has been kept busy: let it answer in between
+  }
   return /** @type {PageModel} */ (ready.get(lang));
+}
+
+/** Run the model's script, which the page only names, once the text can be read; it says when it is there. @param {string} lang */
+async function fromScript(lang) {
+  await painted();
+  const named = /** @type {HTMLScriptElement | null} */ (document.querySelector(`script[data-model="${lang}"]`));
+  named?.replaceWith(Object.assign(document.createElement("script"), { src: named.src }));
+  if (!(/** @type {any} */ (globalThis).minimodel?.[lang])) await new Promise((go) => document.addEventListener("minimodel", () => setTimeout(go), { once: true }));
+}
+
+/** The page has been drawn for the first time: what is asked for now keeps no text waiting. @returns {Promise<void>} */
+function painted() {
+  return new Promise((go) => {
+    const observer = new PerformanceObserver(() => (observer.disconnect(), go()));
+    observer.observe({ type: "paint", buffered: true });
+  });
 }
 
 /** Ask the kernel, and keep the answer for the page's other widgets. @param {any} model @param {any} held @param {string} lang */
@@ -62,5 +81,8 @@ function prepared(data) {
 /** @param {string | DataView} weights  base64 from a script, bytes from a kernel */
 function asBytes(weights) {
   if (typeof weights !== "string") return weights;
-  return new DataView(Uint8Array.from(atob(weights), (one) => one.charCodeAt(0)).buffer);
+  const letters = atob(weights);
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
+  return new DataView(bytes.buffer);
 }
