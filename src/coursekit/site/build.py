@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock
 
+from coursekit.site.config import book_toc, pages
 from coursekit.site.failures import describe
 from coursekit.site.fingerprint import digest, language_fingerprint
 from coursekit.site.layout import LANGUAGES, NAMES, REVIEWED, Layout
 from coursekit.site.progress import tell
 from coursekit.site.publishing import book_address
-from coursekit.site.stage import check_pages, stage_shared
+from coursekit.site.stage import check_pages, page_source, stage_shared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,6 +67,7 @@ def _build_languages(layout: Layout, languages: Sequence[str], say: Callable[[st
     say(f"Building {' and '.join(NAMES[language] for language in languages)}:")
     runs = {language: _start(layout, language, say) for language in languages}
     try:
+        _read_ahead(layout, set(LANGUAGES) - set(languages))
         failed = [language for language, (process, thread) in runs.items() if _ended(process, thread)]
     finally:
         for process, _ in runs.values():
@@ -73,6 +75,21 @@ def _build_languages(layout: Layout, languages: Sequence[str], say: Callable[[st
     for language in failed:
         say(describe(layout, language, _log(layout, language)))
     return not failed
+
+
+def _read_ahead(layout: Layout, kept: set[str]) -> None:
+    """While the languages are being built, read what the checks will ask for and is there already: all remember it."""
+    from coursekit.site import parity, review, strays  # noqa: F401, PLC0415 - slow to import
+    from coursekit.site.hidden_cells import hidden_cells  # noqa: PLC0415
+    from coursekit.site.links import read_page  # noqa: PLC0415
+
+    sources = [
+        page_source(layout, language, page) for page in pages(book_toc(layout, LANGUAGES[0])) for language in LANGUAGES
+    ]
+    for source in filter(None, sources):
+        hidden_cells(source)
+    for page in (path for language in kept for path in (layout.site / language).rglob("*.html")):
+        read_page(page)
 
 
 def _start(layout: Layout, language: str, say: Callable[[str], None]) -> tuple[subprocess.Popen[str], threading.Thread]:

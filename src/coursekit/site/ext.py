@@ -15,6 +15,7 @@ from coursekit.site import (
     notebook,
     provenance,
     quiz,
+    stems,
     switch,
     trim,
 )
@@ -34,6 +35,7 @@ PARTS = (
     notebook,
     provenance,
     quiz,
+    stems,
     switch,
     trim,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import jupytext
@@ -18,11 +19,16 @@ HIDING = {"remove-cell", "remove_cell", "remove-input", "remove_input"}
 def hidden_cells(source: Path) -> Section:
     """The statements of a page's hidden cells, as a section of their own."""
     text = source.read_text("utf-8")
-    notebook = jupytext.reads(text, "md:myst" if source.suffix == ".md" else "ipynb")
-    hidden = [cell for cell in notebook.cells if HIDING & set(cell.metadata.get("tags", []))]
+    facts = _facts(text, "md:myst" if source.suffix == ".md" else "ipynb") if any(tag in text for tag in HIDING) else ()
+    return Section("(hidden cells)", labelled=True, level=0, line=1, facts=list(facts))
+
+
+@lru_cache
+def _facts(text: str, form: str) -> tuple[Fact, ...]:
+    """The statements of a text that may have hidden cells; to parse one takes a while, so a text is parsed once."""
+    hidden = [cell for cell in jupytext.reads(text, form).cells if HIDING & set(cell.metadata.get("tags", []))]
     written = text.splitlines()
-    facts = [fact for cell in hidden for fact in _statements(cell.source, written)]
-    return Section("(hidden cells)", labelled=True, level=0, line=1, facts=facts)
+    return tuple(fact for cell in hidden for fact in _statements(cell.source, written))
 
 
 def _statements(code: str, written: list[str]) -> list[Fact]:

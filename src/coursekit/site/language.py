@@ -7,6 +7,7 @@ Sphinx's progress goes to standard output; its warnings, one a line, to `warning
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import shutil
 import sys
@@ -72,4 +73,5 @@ def _write(path: Path, content: dict[str, Any]) -> Path:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(200_000, 50, 100)  # parsed pages are large and live long: to search them for garbage takes a tenth
     sys.exit(not build_language(Layout(Path(sys.argv[1])), check_language(sys.argv[2])))

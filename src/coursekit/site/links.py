@@ -6,6 +6,7 @@ Sphinx checks the references that it resolves; this reads the written pages, raw
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -61,8 +62,14 @@ class _Reader(HTMLParser):
 
 def read_page(path: Path) -> Page:
     """What the HTML file at `path` offers and asks for."""
+    return _parsed(path.read_text("utf-8"))
+
+
+@lru_cache(maxsize=512)
+def _parsed(html: str) -> Page:
+    """What a page offers and asks for; nobody changes it, so a page that stays is parsed once."""
     reader = _Reader()
-    reader.feed(path.read_text("utf-8"))
+    reader.feed(html)
     return reader.page
 
 

@@ -96,7 +96,10 @@ def offer(app: Sphinx, pagename: str, _template: str, context: dict[str, Any], d
     source = Path(app.env.doc2path(pagename)) if doctree is not None else None
     if doctree is None or source is None or source.suffix != ".md":
         return
-    notebook = jupytext.reads(source.read_text("utf-8"), "md:myst")
+    text = source.read_text("utf-8")
+    if "kernelspec" not in text:  # to parse it takes a while
+        return
+    notebook = jupytext.reads(text, "md:myst")
     if "kernelspec" not in notebook.metadata or any(BESIDE in cell.source for cell in notebook.cells):
         return
     target = Path(app.outdir) / "_sources" / f"{pagename}.ipynb"

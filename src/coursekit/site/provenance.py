@@ -102,13 +102,20 @@ class PicturesDirective(SphinxDirective):
         return [pictures()]
 
 
-def _pictures(app: Sphinx, page: str) -> Iterator[Picture]:
-    """The figures and the widgets of a page."""
+def _numbered(app: Sphinx, page: str) -> list[nodes.Element]:
+    """The cells that a page with code shows, with their numbers; none of a page that only a notebook is read from."""
     source = Path(app.env.doc2path(page))
-    drawn = [(cell, _named(app, page, cell)) for cell in _cells(app.env.get_doctree(page)) if cell.get("exec_count")]
-    if source.suffix != ".md" or not any(named for _, named in drawn):
+    if source.suffix != ".md" or "kernelspec" not in source.read_text("utf-8"):
+        return []
+    return [cell for cell in _cells(app.env.get_doctree(page)) if cell.get("exec_count")]
+
+
+def _pictures(app: Sphinx, page: str, cells: list[nodes.Element]) -> Iterator[Picture]:
+    """The figures and the widgets of a page."""
+    drawn = [(cell, _named(app, page, cell)) for cell in cells]
+    if not any(named for _, named in drawn):
         return
-    notebook = jupytext.reads(source.read_text("utf-8"), "md:myst")
+    notebook = jupytext.reads(Path(app.env.doc2path(page)).read_text("utf-8"), "md:myst")
     codes = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     for cell, named in drawn:
         number = int(cell["exec_count"])
@@ -135,15 +142,17 @@ def fill_in(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the table where the directive stands."""
     for mark in list(doctree.findall(pictures)):
         listed = pages(book_toc(Layout(Path(app.config.course_root)), str(app.config.language)))
-        found = [picture for page in listed for picture in _pictures(app, page)]
-        mark.replace_self(_table(app, docname, found))
+        cells = {page: _numbered(app, page) for page in listed}
+        found = [picture for page in listed for picture in _pictures(app, page, cells[page])]
+        shown = {page: {int(cell["exec_count"]) for cell in cells[page]} for page in listed}
+        mark.replace_self(_table(app, docname, found, shown))
 
 
-def _table(app: Sphinx, docname: str, found: list[Picture]) -> nodes.table:
+def _table(app: Sphinx, docname: str, found: list[Picture], shown: dict[str, set[int]]) -> nodes.table:
     words = strings(str(app.config.language))
     group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in HEADS), cols=len(HEADS))
     group += nodes.thead("", _row([[nodes.Text(words[head])] for head in HEADS]))
-    group += nodes.tbody("", *(_row(_entries(app, docname, picture)) for picture in found))
+    group += nodes.tbody("", *(_row(_entries(app, docname, picture, shown[picture.page])) for picture in found))
     return nodes.table("", group, classes=["table", "pictures"])
 
 
@@ -151,9 +160,8 @@ def _row(entries: list[list[nodes.Node]]) -> nodes.row:
     return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *entry)) for entry in entries))
 
 
-def _entries(app: Sphinx, docname: str, picture: Picture) -> list[list[nodes.Node]]:
-    """The four cells of a picture's row."""
-    shown = {int(cell["exec_count"]) for cell in _cells(app.env.get_doctree(picture.page)) if cell.get("exec_count")}
+def _entries(app: Sphinx, docname: str, picture: Picture, shown: set[int]) -> list[list[nodes.Node]]:
+    """The four cells of a picture's row; `shown` are the numbers of the cells to which its page has links."""
 
     def link(anchor: str, text: str) -> nodes.Node:
         return make_refnode(app.builder, docname, picture.page, anchor, nodes.Text(text))
