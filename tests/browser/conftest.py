@@ -58,13 +58,16 @@ class Traffic:
 
 WAKE = """async () => {
     const before = scrollY;
-    for (const place of document.querySelectorAll(".mm-widget:not(:has(.mm-card))")) {
+    for (const place of document.querySelectorAll("[data-widget], .mm-widget[id]")) {
         place.scrollIntoView({ behavior: "instant" });
-        while (!place.querySelector(".mm-card")) await new Promise(requestAnimationFrame);
+        while (!place.querySelector(".mm-widget .mm-card")) await new Promise(requestAnimationFrame);
     }
     scrollTo({ top: before, behavior: "instant" });
+    const waiting = () => document.querySelector(".bd-article > section > section:not(.laid-out)");
+    do await new Promise((go) => requestAnimationFrame(() => setTimeout(go))); while (waiting());
+    await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
 }"""
-"""Go to each widget, as a reader would: it comes to life when it is near."""
+"""Go to each widget, as a reader would, who wakes it by coming near; wait for the sections out of sight."""
 
 
 class OpenPage(Protocol):

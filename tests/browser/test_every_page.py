@@ -59,9 +59,10 @@ TOO_WIDE = """width => {
 NOT_DRAWN = """() => {
     const whole = one => one.querySelector("math")?.getBoundingClientRect().width > 1 && !one.querySelector("merror");
     for (const fold of document.querySelectorAll("article details")) fold.open = true;
-    const formulas = [...document.querySelectorAll(".math")].filter(one => !whole(one)).map(one => one.outerHTML);
-    const shown = !document.querySelector("math") || document.fonts.check('16px "STIX Two Math"');
-    return shown ? formulas : [...formulas, "the font is not there"];
+    const shown = [...document.querySelectorAll(".math")].filter(one => one.checkVisibility());
+    const formulas = shown.filter(one => !whole(one)).map(one => one.outerHTML);
+    const set = !shown.length || document.fonts.check('16px "STIX Two Math"');
+    return set ? formulas : [...formulas, "the font is not there"];
 }"""
 
 THIN_OUT = """() => {

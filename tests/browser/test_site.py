@@ -208,11 +208,10 @@ def test_a_picture_comes_to_life_when_the_reader_comes_near(open_page, traffic) 
     page = open_page("en/00-motivation.html", awake=False)
     last = page.locator("#four_samplers")
     page.wait_for_timeout(500)
-    assert last.locator(".mm-card").count() == 0
-    assert last.locator("svg").count() > 0  # the picture that stands in its place
+    assert last.locator(".mm-widget").count() == 0
+    assert last.locator(".mm-card").count() == 1  # the picture that stands in its place
     last.scroll_into_view_if_needed()
-    expect(last.locator(".mm-card")).to_be_visible()
-    page.wait_for_timeout(500)
+    expect(last.locator(".mm-widget .mm-card")).to_be_visible()
     assert len([url for url in traffic.requests if "minimodel-model" in url]) == 1
 
 
