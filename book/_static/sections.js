@@ -7,7 +7,7 @@
 
   const layOut = () => {
     sections.shift()?.classList.add("laid-out");
-    if (sections.length) setTimeout(layOut, PAUSE);
+    if (sections.length) requestAnimationFrame(() => setTimeout(layOut, PAUSE)); // a frame for each, however slow they come
   };
 
   addEventListener("load", () => setTimeout(layOut, PAUSE));
