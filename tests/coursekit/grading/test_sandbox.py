@@ -64,7 +64,7 @@ def test_where_namespaces_do_not_nest_each_submission_has_a_sandbox_of_its_own(m
     for _ in range(2):
         result = json.loads(execute(notebook(), notebook(first=LOOK)))
         assert marks(result) == POINTS
-        assert result["cells"][0]["outputs"][0]["text"] == ["LEFT False\n"]
+        assert result["cells"][0]["outputs"][0]["text"] == "LEFT False\n"
     cool_down()
 
 
