@@ -53,7 +53,7 @@ def measure(*, quick: bool) -> Any:
     fields = {"sampler": "greedy", "prompts": 256, "rounds": rounds, "code": "folded"}
     yield _row("decode", "256 prompts, greedy", decoding.measure_batch(256, rounds), 3, **fields)
     lengths = (LENGTHS[0], LENGTHS[0] + 50) if quick else LENGTHS
-    growth = decoding.measure_growth(lengths, 1 if quick else 3)
+    growth = decoding.measure_growth(lengths, 1 if quick else 7)
     for name, goal in (("cached", "≤ 1.3"), ("no cache", "≥ 2")):
         seconds = dict(zip(lengths, growth[name], strict=True))
         slope = decoding.exponent(lengths, growth[name])

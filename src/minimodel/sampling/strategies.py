@@ -5,7 +5,7 @@ A strategy is a list of named transforms and a draw. ``Chain`` joins several int
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Self, TypeAlias
 
@@ -130,6 +130,11 @@ class Tempered(Strategy):
         """Return the same as arguments of `pick`."""
         return {"tau": self.tau}
 
+    @cached_property
+    def _settings(self) -> dict[str, Any]:
+        """The settings, made once: a decode loop asks at every token."""
+        return self.settings()
+
     def transforms(self) -> Sequence[Transform]:
         """Temperature (unless it is 1, which changes nothing), then the truncation."""
         if self.tau == 0:
@@ -139,7 +144,7 @@ class Tempered(Strategy):
 
     def __call__(self, logits: ArrayLike, rng: np.random.Generator) -> int:
         """Draw one token id; at temperature 0 return the argmax, using no random number."""
-        return int(greedy(logits)) if self.tau == 0 else pick(as_row(logits), rng, **self.settings())
+        return int(greedy(logits)) if self.tau == 0 else pick(as_row(logits), rng, **self._settings)
 
 
 @dataclass(frozen=True)
