@@ -3,9 +3,9 @@
 python -m benchmarks.grading [--quick] [--students 30] [--labs LAB …] [--class 1000] [--no-stock] [--out FILE]
 
 Stock is `nbgrader autograde LAB` as its manual has it: one notebook after another, no sandbox. Before it comes
-`nbgrader generate_assignment LAB`, since ours tells the gradebook of the lab too. Ours is one command, with its sandbox,
-by one worker and by two. Both grade the same notebooks, both times are those on the wall with the start of Python in
-them.
+`nbgrader generate_assignment LAB`, since ours tells the gradebook of the lab too. Ours is one command, with its
+sandbox, by one worker and by two. Both grade the same notebooks, both times are those on the wall with the start of
+Python in them.
 """
 
 import argparse
