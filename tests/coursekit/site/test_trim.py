@@ -86,3 +86,13 @@ def test_a_site_is_trimmed_to_what_its_pages_and_scripts_name(tmp_path: Path) ->
     assert {"in-page", "there", "by-script"} <= used_words(tmp_path)
     assert (static / "a.css").read_text("utf-8") == ".in-page{a:b}#there{a:b}.by-script{a:b}"
     assert sorted(path.name for path in static.rglob("*")) == ["a.css", "a.js", "scripts"]
+
+
+def test_the_themes_search_for_boxes_that_scroll_is_taken_from_its_script(tmp_path: Path) -> None:
+    script = tmp_path / "_static" / "scripts" / "pydata-sphinx-theme.js"
+    script.parent.mkdir(parents=True)
+    script.write_text('go(),"complete"===document.readyState?fit():window.addEventListener("load",fit),stop()', "utf-8")
+    trim(tmp_path)
+    assert script.read_text("utf-8") == "go(),stop()"
+    with pytest.raises(ValueError, match="calls 0 functions as it loads, not 1"):
+        trim(tmp_path)  # another version of the theme
