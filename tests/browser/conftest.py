@@ -15,6 +15,8 @@ from playwright.sync_api import sync_playwright
 from coursekit.site.serve import serving
 from minimodel.widgets import static_script, static_style
 
+from .waking import wake
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -54,20 +56,6 @@ class Traffic:
     def _note(self, bad: bool, text: str) -> None:
         if bad:
             self.errors.append(text)
-
-
-WAKE = """async () => {
-    const before = scrollY;
-    for (const place of document.querySelectorAll("[data-widget], .mm-widget[id]")) {
-        place.scrollIntoView({ behavior: "instant" });
-        while (!place.querySelector(".mm-widget .mm-card")) await new Promise(requestAnimationFrame);
-    }
-    scrollTo({ top: before, behavior: "instant" });
-    const waiting = () => document.querySelector(".bd-article > section > section:not(.laid-out)");
-    do await new Promise((go) => requestAnimationFrame(() => setTimeout(go))); while (waiting());
-    await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
-}"""
-"""Go to each widget, as a reader would, who wakes it by coming near; wait for the sections out of sight."""
 
 
 class OpenPage(Protocol):
@@ -163,7 +151,7 @@ def open_page(browser: Browser, site: str, traffic: Traffic) -> Iterator[OpenPag
         traffic.watch(page)
         page.goto(path if "://" in path else f"{site}/{path.lstrip('/')}", wait_until="load")
         if javascript and awake:
-            page.evaluate(WAKE)
+            wake(page)
         return page
 
     yield open_one

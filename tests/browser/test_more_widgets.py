@@ -11,6 +11,8 @@ from minimodel.widgets import CostExplorer, NucleusExplorer, TradeoffExplorer
 from minimodel.widgets.cost_explorer import MODELS, si
 from minimodel.widgets.nucleus_explorer import PRESETS, cut
 
+from .waking import wake
+
 LANGS = pytest.mark.parametrize("lang", ["en", "es"])
 WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], "resultTypes": ["violations"]}
 PAGE = """<!doctype html><html lang="{lang}" data-theme="{theme}"><meta charset="utf-8"><title>Widget</title>
@@ -37,6 +39,8 @@ def show(browser, folder, address):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda one: None if one.url.startswith(address) else complaints.append(one.url))
         page.goto(f"{address}page.html{query}", wait_until="load")
+        if context.get("java_script_enabled", True):
+            wake(page)
         return page
 
     yield open_one

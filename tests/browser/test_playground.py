@@ -21,6 +21,8 @@ from minimodel.widgets.decode_stepper import PRESETS
 from minimodel.widgets.model_data import model_data, weights
 from minimodel.widgets.playground import strategy_of
 
+from .waking import wake
+
 LANGS = pytest.mark.parametrize("lang", ["en", "es"])
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
 WCAG = {
@@ -99,7 +101,7 @@ def play(browser, folder, address):
         opened = Playground(contexts[-1].new_page(), widgets, lang)
         opened.page.goto(f"{folder.as_uri() + '/' if disk else address}page.html{query}", wait_until="load")
         if model and context.get("java_script_enabled", True):
-            opened.page.locator(".mm-composer").first.wait_for()
+            wake(opened.page)
         return opened
 
     yield open_one
@@ -229,7 +231,7 @@ def test_the_mark_stands_where_the_number_falls(play):
 def test_four_samplers_count_what_python_counts(play, lang):
     four = FourSamplers(lang=lang, n=12)
     page = play([four])
-    page.page.wait_for_function("document.querySelector('progress').value === 12")
+    page.page.wait_for_function("document.querySelector('progress')?.value === 12")
     for seed in (0, 12):
         again = FourSamplers(lang=lang, n=12, seed=seed)
         for name in again.samplers:
@@ -250,7 +252,7 @@ def test_four_samplers_count_what_python_counts(play, lang):
 @LANGS
 def test_where_no_form_is_due_no_text_is_called_wrong(play, lang):
     page = play([FourSamplers(lang=lang, n=4, prompt={"en": "And", "es": "Y"}[lang])])
-    page.page.wait_for_function("document.querySelector('progress').value === 4")
+    page.page.wait_for_function("document.querySelector('progress')?.value === 4")
     marks = page.page.locator(".mm-panel li").evaluate_all(
         "all => all.map(one => getComputedStyle(one, '::before').content)"
     )
@@ -260,7 +262,7 @@ def test_where_no_form_is_due_no_text_is_called_wrong(play, lang):
 
 def test_the_page_never_freezes_while_they_compute(play):
     page = play([FourSamplers(n=40)])
-    page.page.wait_for_function("document.querySelector('progress').value === 40")
+    page.page.wait_for_function("document.querySelector('progress')?.value === 40")
     page.page.evaluate(
         """() => { window.long = [];
             const note = list => window.long.push(...list.getEntries().map(one => one.duration));
@@ -271,7 +273,7 @@ def test_the_page_never_freezes_while_they_compute(play):
         page.page.evaluate("window.long = [0]")
         page.button("new_seeds").click()
         page.page.wait_for_timeout(100)
-        page.page.wait_for_function("document.querySelector('progress').value === 40")
+        page.page.wait_for_function("document.querySelector('progress')?.value === 40")
         longest.append(max(page.page.evaluate("window.long")))
     assert min(longest) < 250, longest
 
@@ -293,7 +295,7 @@ def test_a_link_leads_to_the_very_text(play, lang):
     assert "decode_stepper.tau=1.5" in page.page.url
     written = page.tokens()
     page.page.reload()
-    page.page.locator(".mm-composer").wait_for()
+    wake(page.page)
     assert page.tokens() == written
 
 
@@ -313,7 +315,7 @@ def test_a_link_that_makes_no_sense_is_ignored(play):
 def test_axe_finds_nothing_in_mid_use(play, lang, scheme, width):
     page = play([DecodeStepper(lang=lang, steps=5), FourSamplers(lang=lang, n=10)], width=width, scheme=scheme)
     page.page.locator("summary").first.click()
-    page.page.wait_for_function("document.querySelector('progress').value === 10")
+    page.page.wait_for_function("document.querySelector('progress')?.value === 10")
     found = Axe().run(page.page, options=WCAG).response
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found["violations"]] == []
     undecided = [(one["id"], node["html"]) for one in found["incomplete"] for node in one["nodes"]]

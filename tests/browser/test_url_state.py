@@ -7,6 +7,8 @@ import pytest
 from coursekit.site.serve import serving
 from minimodel.widgets import DistributionExplorer, static_script, static_style
 
+from .waking import wake
+
 DISK = pytest.mark.parametrize("disk", [False, True], ids=["http", "disk"])
 
 
@@ -36,7 +38,7 @@ def visit(browser, page_of_two, serve):
     def go(query="", *, disk=False):
         page = context.new_page()
         page.goto(f"{page_of_two.as_uri() if disk else serve}/page.html{query}", wait_until="load")
-        page.get_by_role("slider").first.wait_for()
+        wake(page)
         return page
 
     yield go
@@ -98,6 +100,7 @@ def test_the_address_keeps_up_and_is_clean_again_at_the_start(visit):
     slider.press("ArrowLeft")
     page.wait_for_function("location.search === '?distribution_explorer.p=0.99'")
     page.reload()
+    wake(page)
     assert says(page, 0)[3] == "0.99"
     slider.press("ArrowRight")
     page.wait_for_function("location.search === ''")
