@@ -14,7 +14,7 @@ from typing import Any
 
 from coursekit.grading.course import Course, GradingError
 from coursekit.grading.intake.folder import STAMP, look_into
-from coursekit.grading.intake.tidy import keeping_place, of_folder
+from coursekit.grading.intake.tidy import folder_repairs, keeping_place
 from coursekit.grading.limits import Limits
 from coursekit.grading.messages import say
 from coursekit.grading.record import Recorder, enter_assignment, late_rules
@@ -135,7 +135,7 @@ class Grading:
     def _task(self, student: str, folder: Path) -> tuple[Task, str]:
         """The task that a submission is, and its language; what collecting has put right is told with the rest."""
         found = look_into(folder, self.lab, self.sources)
-        before = of_folder(keeping_place(self.course.root, student, self.lab))
+        before = folder_repairs(keeping_place(self.course.root, student, self.lab))
         repairs = (*before, *(each for each in found.repairs if each not in before))
         source = self.sources[found.lang]
         return Task(source, found.data, repairs, self.options.limits, self.options.boxed), found.lang

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from filelock import FileLock
@@ -79,7 +80,8 @@ def _build_languages(layout: Layout, languages: Sequence[str], say: Callable[[st
 
 def _read_ahead(layout: Layout, kept: set[str]) -> None:
     """While the languages are being built, read what the checks will ask for and is there already: all remember it."""
-    from coursekit.site import parity, review, strays  # noqa: F401, PLC0415 - slow to import
+    for check in ("parity", "review", "strays"):
+        import_module(f"coursekit.site.{check}")  # slow
     from coursekit.site.hidden_cells import hidden_cells  # noqa: PLC0415
     from coursekit.site.links import read_page  # noqa: PLC0415
 

@@ -2,42 +2,27 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
-
-from coursekit.site import (
-    anchors,
-    assets,
-    bibliography,
-    chrome,
-    description,
-    formulas,
-    labpage,
-    notebook,
-    provenance,
-    quiz,
-    stems,
-    switch,
-    trim,
-)
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
 PARTS = (
-    anchors,
-    assets,
-    bibliography,
-    chrome,
-    description,
-    formulas,
-    labpage,
-    notebook,
-    provenance,
-    quiz,
-    stems,
-    switch,
-    trim,
+    "anchors",
+    "assets",
+    "bibliography",
+    "chrome",
+    "description",
+    "formulas",
+    "labpage",
+    "notebook",
+    "provenance",
+    "quiz",
+    "stems",
+    "switch",
+    "trim",
 )
 
 
@@ -46,5 +31,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("course_root", None, "env", (str,))
     app.add_config_value("comments_config", None, "", (dict,))  # Jupyter Book sets it, with or without its extension
     for part in PARTS:
-        part.setup(app)
+        import_module(f"coursekit.site.{part}").setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}

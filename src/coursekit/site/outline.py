@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-TEXT_IN_FORMULA = re.compile(r"\\(?:text(?:rm|bf|it)?|mbox|operatorname)\*?\s*\{[^{}]*\}")
+TEXT_IN_FORMULA = re.compile(r"\s*\\(?:text(?:rm|bf|it)?|mbox|operatorname)\*?\s*\{[^{}]*\}\s*")
 LANGUAGE_IN_ADDRESS = re.compile(r"(?<=[/._-])(?:en|es)(?=[/._-])")
 
 
@@ -84,7 +84,7 @@ def _counted(kind: str) -> Callable[[nodes.Element], list[tuple[str, str, int]]]
 
 
 def _formula(node: nodes.Element) -> list[tuple[str, str, int]]:
-    bare = TEXT_IN_FORMULA.sub(r"\\text{}", node.astext())
+    bare = TEXT_IN_FORMULA.sub("", node.astext())  # its words may come in another order
     kind = "displayed formula" if isinstance(node, nodes.math_block) else "formula"
     label = node.get("label")
     return [(kind, " ".join(bare.split()) + (f" [{label}]" if label else ""), 0)]

@@ -4,8 +4,8 @@
   drawn by its bound, a token of it at random, and kept as often as its weight is a part of the bound.
 * *From the nucleus*: a token drawn from everything is in the nucleus exactly if the tokens before it weigh less than p.
   To draw until one is gives the nucleus's law. All this takes rough weights, up to 6 % too heavy: what they draw too
-  often is thrown away, and where they cannot tell on which side of p a token is, about one time in a hundred, the exact
-  ones do (a squeeze, Marsaglia 1977).
+  often is thrown away, and where they cannot tell on which side of p a token is, once or twice in a hundred draws, the
+  exact ones do (a squeeze, Marsaglia 1977).
 """
 
 import math

@@ -2,6 +2,8 @@
 
 import json
 import string
+import subprocess
+import sys
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -17,6 +19,12 @@ from ..labs.student import GALLERY
 from .lab import POINTS, marks, notebook
 
 TASK = Task("source", b"submitted")
+
+
+def test_a_grader_starts_without_the_grammar_of_web_addresses() -> None:
+    asked = "import sys, coursekit.grading.tasks as _; print(sorted(name for name in sys.modules if name == 'lark'))"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_the_key_depends_on_all_that_the_result_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:

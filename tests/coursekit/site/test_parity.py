@@ -86,6 +86,7 @@ AGREE: dict[str, tuple[str, str]] = {
     "words": ("One sentence here.", "Esto son dos. O tres."),
     "order-in-a-sentence": ("Of $a$ and $b$.", "De $b$ y $a$."),
     "text-in-formula": (r"Of $x_{\text{max}} + \operatorname{Var}$.", r"De $x_{\text{máx}} + \operatorname{Var}$."),
+    "order-of-words-in-formula": (r"$\text{distinct } n\text{-grams}$", r"$n\text{-gramas distintos}$"),
     "strings-and-comments": (
         cell('# add\nprint("the sum", f"{x} words", 1)\n\n\ndef f():\n    """Add."""'),
         cell('# suma\n# todo\nprint("la suma", f"{y}", 1)\ndef f():\n    """Suma.\n\n    Todo."""'),

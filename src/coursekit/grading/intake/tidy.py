@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.grading.intake.folder import STAMP, Found, look_into
-from coursekit.grading.intake.gradable import Normalised, blank, normalise
+from coursekit.grading.intake.gradable import blank
 from coursekit.grading.intake.repair import Repair
 
 
@@ -50,21 +50,6 @@ def tidy(folder: Path, lab: str, sources: Mapping[str, str], keep: Path) -> Foun
     return found
 
 
-def take_in(folder: Path, lab: str, sources: Mapping[str, str], keep: Path) -> Normalised:
-    """The submission in ``folder`` as it can be graded; the folder is tidied, and the record written.
-
-    Never fails for what a student handed in: a folder that holds nothing to be graded gives the blank lab and a
-    `refusal`.
-    """
-    found = tidy(folder, lab, sources, keep)
-    before = of_folder(keep)
-    if found.notebook is None or any(repair.kind == "no_notebook" for repair in before):
-        return blank(sources[found.lang], before[-1], *before[:-1])
-    normalised = normalise(sources[found.lang], found.data)
-    record(keep, notebook=normalised.repairs)
-    return Normalised(normalised.notebook_text, (*before, *normalised.repairs))
-
-
 def record(keep: Path, **repairs: Any) -> None:
     """Write down the repairs: those of the folder add up, since what they tell of is no longer to be seen there."""
     now = recorded(keep)
@@ -85,7 +70,7 @@ def recorded(keep: Path) -> dict[str, list[dict[str, Any]]]:
         return {"folder": [], "notebook": []}
 
 
-def of_folder(keep: Path) -> list[Repair]:
+def folder_repairs(keep: Path) -> list[Repair]:
     """The repairs written down of a submission's folder, which is in order since."""
     return [Repair(each.pop("kind"), each.pop("cell"), each) for each in recorded(keep)["folder"]]
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.grading.intake.folder import MOST_FILES
-from coursekit.grading.intake.tidy import keep_earlier, recorded, take_in, tidy
+from coursekit.grading.intake.folder import MOST_FILES, look_into
+from coursekit.grading.intake.gradable import Normalised
+from coursekit.grading.intake.tidy import folder_repairs, keep_earlier, tidy
+from coursekit.grading.tasks import Task, _normalised
 
 from .class_lab import SOURCE, earned, honest
 
@@ -24,6 +26,13 @@ def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "submitted/ada" / LAB
     folder.mkdir(parents=True)
     return folder
+
+
+def take_in(folder: Path, keep: Path, sources: dict[str, str] = SOURCES) -> Normalised:
+    """What is graded of a folder after it was collected."""
+    tidy(folder, LAB, sources, keep)
+    found = look_into(folder, LAB, sources)
+    return _normalised(Task(sources[found.lang], found.data, tuple(folder_repairs(keep))))
 
 
 def write(folder: Path, **files: str) -> None:
@@ -150,7 +159,7 @@ def test_folder(folder: Path, hand_in: Callable[[Path], None], kinds: set[str], 
     hand_in(folder)
     keep = folder.parents[2] / "keep"
     files = sorted(path.name for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
-    taken = take_in(folder, LAB, SOURCES, keep)
+    taken = take_in(folder, keep)
     assert {repair.kind for repair in taken.repairs} == kinds
     assert earned(taken.notebook_text) == (FULL if full else dict.fromkeys(FULL, 0))
     assert (taken.refusal is None) == full
@@ -158,15 +167,13 @@ def test_folder(folder: Path, hand_in: Callable[[Path], None], kinds: set[str], 
     assert not any(path.is_symlink() for path in folder.rglob("*"))
     left = [path.name for place in (folder, keep / "aside") for path in place.rglob("*")]
     assert not [name for name in files if name not in left], "a file of the student's is gone"
-    told = [{"kind": repair.kind, "cell": repair.cell, **repair.details} for repair in taken.repairs]
-    assert [*recorded(keep)["folder"], *recorded(keep)["notebook"]] == told
-    again = take_in(folder, LAB, SOURCES, keep)
+    again = take_in(folder, keep)
     assert (again.repairs, earned(again.notebook_text)) == (taken.repairs, earned(taken.notebook_text))
 
 
 def test_names_are_fit_to_be_shown(folder: Path) -> None:
     a_strange_name(folder)
-    (repair,) = take_in(folder, LAB, SOURCES, folder.parents[2] / "keep").repairs
+    (repair,) = take_in(folder, folder.parents[2] / "keep").repairs
     assert repair.details["name"].isprintable()
 
 
@@ -174,11 +181,11 @@ def test_the_folder_itself_may_be_a_link(folder: Path, tmp_path: Path) -> None:
     in_place(folder)
     link = tmp_path / "submitted/eve"
     link.symlink_to(folder.parent)
-    assert take_in(link / LAB, LAB, SOURCES, tmp_path / "keep").refusal is None  # a link of the instructor's own
+    assert take_in(link / LAB, tmp_path / "keep").refusal is None  # a link of the instructor's own
     inner = tmp_path / "submitted/mal"
     inner.mkdir()
     (inner / LAB).symlink_to(folder)
-    assert take_in(inner / LAB, LAB, SOURCES, tmp_path / "keep2").refusal is not None
+    assert take_in(inner / LAB, tmp_path / "keep2").refusal is not None
     assert (folder / f"{LAB}.ipynb").read_text() == GOOD
 
 
@@ -186,7 +193,7 @@ def test_the_folder_itself_may_be_a_link(folder: Path, tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_named(folder: Path) -> None:
     in_place(folder)
     (folder / f"{LAB}.ipynb").chmod(0)
-    refusal = take_in(folder, LAB, SOURCES, folder.parents[2] / "keep").refusal
+    refusal = take_in(folder, folder.parents[2] / "keep").refusal
     assert refusal is not None
     assert refusal.kind == "unreadable_file"
 
@@ -220,5 +227,5 @@ def test_the_language_is_found_by_metadata_or_text(folder: Path, said: str | Non
     if said:
         nb["metadata"]["lang"] = said
     write(folder, **{f"{LAB}.ipynb": json.dumps(nb)})
-    taken = take_in(folder, LAB, sources, folder.parents[2] / "keep")
+    taken = take_in(folder, folder.parents[2] / "keep", sources)
     assert json.loads(taken.notebook_text)["metadata"]["lang"] == "es"
