@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from minimodel.decoding.model import check_prompt
 from minimodel.folding import EPSILON, Array, FoldedLayer, empty, fold, gelu, ones
 from minimodel.gpt import GPTConfig, MiniGPT
-from minimodel.side_by_side import Columns, read_columns
+from minimodel.side_by_side import Columns, read_columns, take_turns
 
 
 class TextCache:
@@ -64,6 +64,7 @@ class FoldedGPT:
 
     def __init__(self, model: MiniGPT) -> None:
         self.model, self._weights = model, fold(model)
+        self._in_turns = take_turns(self._weights, model.config.heads)
         self.vocab_size, self.context_length, self.eos_id = model.vocab_size, model.context_length, model.eos_id
 
     def __call__(self, token_ids: NDArray[np.intp]) -> Array:
@@ -116,7 +117,7 @@ class FoldedGPT:
             ValueError: the cache is full.
         """
         self._check_room(cache.length + 1)
-        return read_columns(self._weights, tokens, cache)
+        return read_columns(self._in_turns, tokens, cache)
 
     def _read(self, tokens: NDArray[np.intp] | int, new: int, cache: TextCache, s: Scratch) -> Array:
         """Logits for ``new`` positions of a text, which may look back at those in the cache."""

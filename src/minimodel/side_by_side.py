@@ -1,8 +1,9 @@
 """One step of many texts at once with folded weights: every text is a column of every array.
 
 It is the step of `minimodel.folded`, laid out for its memory. The keys and values of hundreds of texts do not fit into
-a processor's nearest caches, and to read them is most of the work. With the text as the last axis attention runs along
-the memory, all texts in one go; one small product for each text and head would take twice as long.
+a processor's nearest caches, and to read them is most of the work. So the heads take turns: a feature of every head,
+then the next one of every head. With the text as the last axis all heads of all texts are one long axis, and attention
+runs along it; one small product for each text and head would take twice as long.
 """
 
 import numpy as np
@@ -12,34 +13,46 @@ from minimodel.folding import EPSILON, Array, FoldedLayer, FoldedWeights, empty,
 from minimodel.gpt import GPTConfig
 
 
+def take_turns(w: FoldedWeights, heads: int) -> FoldedWeights:
+    """The weights with the features of the heads in turns: the first of every head, then the second of every head."""
+    d = w.embedding.shape[1]
+    turns = np.arange(d).reshape(heads, -1).T.ravel()
+    qkv = np.concatenate([turns, d + turns, 2 * d + turns])
+    layers = [
+        FoldedLayer(np.take(layer.qkv, qkv, axis=1), layer.out[np.append(turns, d)], layer.up, layer.down)
+        for layer in w.layers
+    ]
+    return FoldedWeights(w.embedding, w.positions, layers, w.head)
+
+
 class Columns:
     """What has been read of ``texts`` texts of one length, and the arrays in which a step is computed.
 
     Attributes:
-        keys: shape ``(layers, heads, context_length, head size, texts)``.
+        keys: shape ``(layers, context_length, head size, heads * texts)``.
         values: the same.
         length: how many positions are filled.
     """
 
     def __init__(self, config: GPTConfig, texts: int) -> None:
-        d, heads = config.width, config.heads
-        shape = (config.layers, heads, config.context_length, d // heads, texts)
+        d, size = config.width, config.width // config.heads
+        shape = (config.layers, config.context_length, size, config.heads * texts)
         self.keys, self.values, self.length = empty(*shape), empty(*shape), 0
         self.x_and_epsilon = np.full((d + 1, texts), np.sqrt(d * EPSILON), dtype=np.float32)
         self.normed1, self.mixed1, self.hidden1 = ones(d + 1, texts), ones(d + 1, texts), ones(4 * d + 1, texts)
         self.x, self.normed, self.hidden = self.x_and_epsilon[:-1], self.normed1[:-1], self.hidden1[:-1]
-        self.mixed, self.update = self.mixed1[:-1].reshape(heads, -1, texts), empty(d, texts)
+        self.mixed, self.update = self.mixed1[:-1].reshape(size, -1), empty(d, texts)
         self.qkv, self.gate, self.exponent = empty(3 * d, texts), empty(4 * d, texts), empty(4 * d, texts)
-        self.q, self.k, self.v = self.qkv.reshape(3, heads, -1, texts)
+        self.q, self.k, self.v = self.qkv.reshape(3, size, -1)
 
 
 def read_columns(w: FoldedWeights, tokens: NDArray[np.intp], c: Columns) -> Array:
-    """Read one token more of every text, ids of shape ``(B,)``: the logits after it, shape ``(B, V)``."""
+    """Read one token more of every text, ids of shape ``(B,)``, with `take_turns`'s weights: logits, ``(B, V)``."""
     np.add(w.embedding[tokens].T, w.positions[c.length, :, np.newaxis], out=c.x)
     c.length += 1
     with np.errstate(over="ignore"):  # in the GELU: a number over infinity is the 0 that it should be
         for layer, keys, values in zip(w.layers, c.keys, c.values, strict=True):
-            _attend(layer, keys[:, : c.length], values[:, : c.length], c)
+            _attend(layer, keys[: c.length], values[: c.length], c)
             _transform(layer, c)
     logits: Array = np.dot(_normed(c).T, w.head)
     return logits
@@ -48,12 +61,12 @@ def read_columns(w: FoldedWeights, tokens: NDArray[np.intp], c: Columns) -> Arra
 def _attend(layer: FoldedLayer, keys: Array, values: Array, c: Columns) -> None:
     """Store the key and value of the new position of each text, and add the mixture of the values of all up to it."""
     np.dot(layer.qkv.T, _normed(c), out=c.qkv)
-    keys[:, -1], values[:, -1] = c.k, c.v
-    scores = np.einsum("hst,hpst->hpt", c.q, keys)
-    scores -= scores.max(axis=1, keepdims=True)
+    keys[-1], values[-1] = c.k, c.v
+    scores = np.einsum("sx,psx->px", c.q, keys)
+    scores -= scores.max(axis=0)
     np.exp(scores, out=scores)
-    np.einsum("hpt,hpst->hst", scores, values, out=c.mixed)
-    c.mixed /= scores.sum(axis=1, keepdims=True)
+    np.einsum("px,psx->sx", scores, values, out=c.mixed)
+    c.mixed /= scores.sum(axis=0)
     np.add(c.x, np.dot(layer.out.T, c.mixed1, out=c.update), out=c.x)
 
 

@@ -1,6 +1,7 @@
 """Many prompts at once: one model step for all texts of a length, one random stream for each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -14,6 +15,8 @@ from minimodel.sampling.strategies import Picker, Strategy, informed
 
 Texts: TypeAlias = NDArray[np.intp]
 """Token ids of several texts of one length, shape ``(B, T)``."""
+Stream: TypeAlias = Callable[[], np.random.Generator]
+"""Gives a row's generator, always the same one; it is made when it is first asked for."""
 
 
 @runtime_checkable
@@ -47,15 +50,14 @@ def sample_batch(
     if max_tokens < 0:
         raise ValueError(f"max_tokens is {max_tokens}: expected 0 or more")
     rows = [check_prompt(prompt, model.vocab_size) for prompt in prompts]
-    seeds = [row_seed(seed, i) for i in range(len(rows))]
     if not isinstance(model, RowModel):
         options: dict[str, Any] = {"max_tokens": max_tokens, "strategy": strategy}
-        return [sample(model, row, seed=own, **options) for row, own in zip(rows, seeds, strict=True)]
+        return [sample(model, row, seed=row_seed(seed, i), **options) for i, row in enumerate(rows)]
     completions: list[list[int]] = [[] for _ in rows]
     for length in {len(row) for row in rows}:
         group = [i for i, row in enumerate(rows) if len(row) == length]
-        texts, rngs = np.array([rows[i] for i in group]), [np.random.default_rng(seeds[i]) for i in group]
-        made = extend_rows(model, texts, rngs, max_tokens=max_tokens, strategy=strategy)
+        texts, streams = np.array([rows[i] for i in group]), [cache(partial(_stream, seed, i)) for i in group]
+        made = extend_rows(model, texts, streams, max_tokens=max_tokens, strategy=strategy)
         for i, completion in zip(group, made, strict=True):
             completions[i] = completion
     return completions
@@ -66,8 +68,12 @@ def row_seed(seed: int, row: int) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed, spawn_key=(row,))
 
 
+def _stream(seed: int, row: int) -> np.random.Generator:
+    return np.random.default_rng(row_seed(seed, row))
+
+
 def extend_rows(
-    model: RowModel, texts: Texts, rngs: Sequence[np.random.Generator], *, max_tokens: int, strategy: Picker
+    model: RowModel, texts: Texts, streams: Sequence[Stream], *, max_tokens: int, strategy: Picker
 ) -> list[list[int]]:
     """Return what comes after texts of one length, shape ``(B, T)``: up to an end of text, or ``max_tokens`` ids."""
     start, limit = texts.shape[1], texts.shape[1] + max_tokens
@@ -75,8 +81,10 @@ def extend_rows(
     ends, going = np.full(len(texts), limit), np.arange(len(texts))
     score = _row_scorer(model)
     for end in range(start, limit):
+        rows = going if len(going) < len(texts) else slice(None)  # all of them: no copy
         logits = score(ids[:, :end])  # texts that have ended are read on, and what comes of it is ignored
-        ids[going, end] = pick_rows(strategy, logits[going], ids[going, :end], [rngs[i] for i in going.tolist()])
+        rngs = (streams[i]() for i in going.tolist())
+        ids[rows, end] = pick_rows(strategy, logits[rows], ids[rows, :end], rngs)
         ended = ids[going, end] == (-1 if model.eos_id is None else model.eos_id)
         ends[going[ended]] = end + 1
         going = going[~ended]
@@ -102,7 +110,7 @@ def _row_scorer(model: RowModel) -> Callable[[Texts], Logits]:
 
 
 def pick_rows(
-    strategy: Picker, logits: Logits, texts: Texts, rngs: Sequence[np.random.Generator]
+    strategy: Picker, logits: Logits, texts: Texts, rngs: Iterable[np.random.Generator]
 ) -> NDArray[np.intp] | list[int]:
     """Draw one token a row, each from its own generator; all rows in one go where they can be treated alike."""
     small = logits.shape[-1] <= SMALL

@@ -3,7 +3,7 @@
 A strategy is a list of named transforms and a draw. ``Chain`` joins several into a pipeline.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -86,7 +86,7 @@ class Strategy:
         """Draw one token id, with one uniform number of ``rng``."""
         return int(draw(softmax(self.warp(as_row(logits))), rng.random()))
 
-    def draw_rows(self, logits: ArrayLike, rngs: Sequence[np.random.Generator]) -> NDArray[np.intp]:
+    def draw_rows(self, logits: ArrayLike, rngs: Iterable[np.random.Generator]) -> NDArray[np.intp]:
         """Draw one token id for each row of ``(B, V)``, each with one uniform number of its own generator."""
         return np.asarray(draw(softmax(self.warp(logits)), [rng.random() for rng in rngs]))
 
@@ -108,7 +108,7 @@ class Greedy(Strategy):
         """Return the argmax."""
         return int(greedy(logits))
 
-    def draw_rows(self, logits: ArrayLike, rngs: Sequence[np.random.Generator]) -> NDArray[np.intp]:
+    def draw_rows(self, logits: ArrayLike, rngs: Iterable[np.random.Generator]) -> NDArray[np.intp]:
         """Return the argmax of each row."""
         return np.asarray(greedy(logits))
 

@@ -34,6 +34,13 @@ def test_a_row_does_not_depend_on_its_neighbours():
     assert sample_batch(folded, PROMPTS[:2], **options) == sample_batch(folded, PROMPTS, **options)[:2]
 
 
+def test_a_random_stream_is_made_where_one_is_asked_for(monkeypatch):
+    monkeypatch.setattr("minimodel.decoding.batch.row_seed", lambda _seed, row: pytest.fail(f"row {row} asks"))
+    sample_batch(FoldedGPT(EN), PROMPTS, max_tokens=3, seed=0, strategy=Greedy())
+    with pytest.raises(pytest.fail.Exception, match="row 0 asks"):
+        sample_batch(FoldedGPT(EN), PROMPTS[5:] * 6, max_tokens=3, seed=0, strategy=TopP(1.0))
+
+
 def test_rows_differ_where_their_prompts_do_not():
     completions = sample_batch(FoldedGPT(EN), [PROMPTS[5]] * 20, max_tokens=12, seed=0, strategy=TopP(1.0))
     assert len({tuple(completion) for completion in completions}) > 10
