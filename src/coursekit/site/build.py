@@ -9,21 +9,19 @@ import subprocess
 import sys
 import threading
 import time
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from filelock import FileLock
 
-from coursekit.site.config import book_toc, pages
 from coursekit.site.failures import describe
 from coursekit.site.fingerprint import digest, language_fingerprint
 from coursekit.site.layout import LANGUAGES, NAMES, REVIEWED, Layout
 from coursekit.site.progress import tell
 from coursekit.site.publishing import book_address
-from coursekit.site.stage import check_pages, page_source, stage_shared
+from coursekit.site.stage import check_pages, stage_shared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 STAMP = "good-build"
@@ -68,7 +66,7 @@ def _build_languages(layout: Layout, languages: Sequence[str], say: Callable[[st
     say(f"Building {' and '.join(NAMES[language] for language in languages)}:")
     runs = {language: _start(layout, language, say) for language in languages}
     try:
-        _read_ahead(layout, set(LANGUAGES) - set(languages))
+        _read_ahead(layout, {language: process for language, (process, _) in runs.items()})
         failed = [language for language, (process, thread) in runs.items() if _ended(process, thread)]
     finally:
         for process, _ in runs.values():
@@ -78,20 +76,11 @@ def _build_languages(layout: Layout, languages: Sequence[str], say: Callable[[st
     return not failed
 
 
-def _read_ahead(layout: Layout, kept: set[str]) -> None:
-    """While the languages are being built, read what the checks will ask for and is there already: all remember it."""
-    for check in ("parity", "review", "strays"):
-        import_module(f"coursekit.site.{check}")  # slow
-    from coursekit.site.hidden_cells import hidden_cells  # noqa: PLC0415
-    from coursekit.site.links import read_page  # noqa: PLC0415
+def _read_ahead(layout: Layout, processes: Mapping[str, subprocess.Popen[str]]) -> None:
+    """While the languages are being built, do what the checks would need time for."""
+    from coursekit.site.ahead import read_ahead  # noqa: PLC0415 - docutils
 
-    sources = [
-        page_source(layout, language, page) for page in pages(book_toc(layout, LANGUAGES[0])) for language in LANGUAGES
-    ]
-    for source in filter(None, sources):
-        hidden_cells(source)
-    for page in (path for language in kept for path in (layout.site / language).rglob("*.html")):
-        read_page(page)
+    read_ahead(layout, lambda language: language in processes and processes[language].poll() is None)
 
 
 def _start(layout: Layout, language: str, say: Callable[[str], None]) -> tuple[subprocess.Popen[str], threading.Thread]:

@@ -17,10 +17,10 @@ PARTS = (
     "description",
     "formulas",
     "labpage",
+    "memory",
     "notebook",
     "provenance",
     "quiz",
-    "stems",
     "switch",
     "trim",
 )

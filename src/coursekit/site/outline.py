@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from docutils import nodes
@@ -41,8 +42,14 @@ class Section:
 
 def read_outline(doctree: Path) -> list[Section]:
     """The sections of a pickled page, in order, its text before the first section under the anchor "top"."""
-    document = pickle.loads(doctree.read_bytes())  # noqa: S301 - written by our own build a moment ago
-    return list(_sections(document, document, level=0))
+    return list(_outline(doctree.read_bytes()))
+
+
+@lru_cache(maxsize=512)
+def _outline(pickled: bytes) -> tuple[Section, ...]:
+    """The sections of a page, which nobody changes: a page that stays is gone through once."""
+    document = pickle.loads(pickled)  # noqa: S301 - written by our own build a moment ago
+    return tuple(_sections(document, document, level=0))
 
 
 def _sections(document: nodes.document, parent: nodes.Element, level: int) -> Iterator[Section]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -56,9 +57,18 @@ def stray_sentences(layout: Layout) -> list[str]:
     ]
 
 
-def strays(doctree: Path, language: str) -> Iterator[tuple[int, str]]:
+def strays(doctree: Path, language: str) -> tuple[tuple[int, str], ...]:
     """The lines and the texts of a parsed page's sentences that are in the wrong language."""
-    document = pickle.loads(doctree.read_bytes())  # noqa: S301 - written by our own build a moment ago
+    return _strays(doctree.read_bytes(), language)
+
+
+@lru_cache(maxsize=512)
+def _strays(pickled: bytes, language: str) -> tuple[tuple[int, str], ...]:
+    """The same; a page that stays is read once."""
+    return tuple(_found(pickle.loads(pickled), language))  # noqa: S301 - written by our own build a moment ago
+
+
+def _found(document: nodes.document, language: str) -> Iterator[tuple[int, str]]:
     for block in document.findall(lambda node: isinstance(node, BLOCKS)):
         if any(_is_free(outer) for outer in _outside(block)):
             continue
