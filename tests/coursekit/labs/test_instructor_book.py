@@ -14,6 +14,10 @@ from coursekit.site.layout import Layout
 from .student import LABS, ROOT, points
 
 LANGUAGES = ["en", "es"]
+HEADS = {
+    "en": ("**Time.**", "**Points.**", "**What goes wrong.**", "**To discuss.**"),
+    "es": ("**Tiempo.**", "**Puntos.**", "**Dónde se tropieza.**", "**Para conversar.**"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -46,11 +50,7 @@ def test_a_page_shows_the_answers_the_hidden_tests_and_the_notes(layout: Layout,
 @pytest.mark.parametrize("lab", LABS)
 def test_the_notes_say_the_time_the_points_the_slips_and_what_to_discuss(lab: str, lang: str) -> None:
     [note] = [cell.text[lang] for cell in read_lab(ROOT / f"solutions/{lab}.md").cells if cell.role == "note"]
-    heads = {
-        "en": ("**Time.**", "**Points.**", "**What goes wrong.**", "**To discuss.**"),
-        "es": ("**Tiempo.**", "**Puntos.**", "**Dónde se tropieza.**", "**Para conversar.**"),
-    }[lang]
-    assert sorted(heads, key=note.index) == list(heads)
+    assert sorted(HEADS[lang], key=note.index) == list(HEADS[lang])
     assert [name for name in points(lab) if name.removeprefix("test_") not in note and "temperature" not in name] == []
 
 
