@@ -72,7 +72,7 @@ def lacking() -> str | None:
     if not (bwrap := shutil.which("bwrap")):
         return say("no_bubblewrap")
     tried = subprocess.run(  # noqa: S603
-        [bwrap, "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True, text=True, check=False
+        [bwrap, *_SEPARATE, "--ro-bind", "/", "/", "true"], capture_output=True, text=True, check=False
     )
     return None if tried.returncode == 0 else say("no_namespaces", error=tried.stderr.strip())
 
@@ -254,8 +254,9 @@ class Sandbox:
 
 _SEPARATE = [
     "--unshare-all", "--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL",
-    "--uid", "1000", "--gid", "1000", "--hostname", "sandbox",
+    "--uid", "1000", "--gid", "1000",
 ]  # fmt: skip
+# No --hostname: where a container forbids to set one, that would be the only thing that does not work.
 _SYSTEM = [
     "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib",
     "--symlink", "usr/lib64", "/lib64", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",

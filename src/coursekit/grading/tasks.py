@@ -227,6 +227,7 @@ class _Worker:
             self.end()
             return None
         if isinstance(answer, NoSandboxError):
+            self.end()
             raise answer
         return answer  # type: ignore[no-any-return]
 

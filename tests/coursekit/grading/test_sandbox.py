@@ -50,6 +50,16 @@ def test_where_namespaces_are_forbidden_it_says_how_to_allow_them(
         Sandbox(())
 
 
+def test_all_that_the_sandbox_needs_is_tried_before_anything_is_graded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    choosy = tmp_path / "bwrap"
+    choosy.write_text("#!/bin/sh\ncase $* in *--as-pid-1*) echo 'no such right' >&2; exit 1; esac\n", encoding="utf-8")
+    choosy.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert "no such right" in str(sandbox.lacking())
+
+
 def test_a_sandbox_within_a_sandbox_is_forked_from() -> None:
     with Sandbox(()) as box:
         for _ in range(2):

@@ -1,17 +1,21 @@
 """The task's key, and the structure of code."""
 
 import json
+import multiprocessing
 import string
 import subprocess
 import sys
+import time
 from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
 
+from coursekit.grading import tasks
 from coursekit.grading.intake import Repair
 from coursekit.grading.limits import Limits
 from coursekit.grading.messages import CATALOGUE, say
+from coursekit.grading.sandbox import NoSandboxError
 from coursekit.grading.structure import similar, winnowed
 from coursekit.grading.tasks import Graded, Task, grade_apart, grade_one, run_here
 
@@ -104,6 +108,19 @@ def test_on_a_cluster_too_a_lost_process_is_replaced(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("coursekit.grading.tasks._Worker", Fleeting)
     monkeypatch.setattr("coursekit.grading.tasks._apart", [])
     assert (grade_apart(TASK).notebook == "notebook") == done
+
+
+def test_a_worker_that_has_no_sandbox_is_ended_and_the_driver_can_end() -> None:
+    worker, (ours, theirs) = tasks._Worker(), multiprocessing.Pipe()
+    worker._ends = time.monotonic() + 20
+    asked, worker.pipe = worker.pipe, ours
+    theirs.send(NoSandboxError("no namespaces"))
+    with pytest.raises(NoSandboxError, match="no namespaces"):
+        worker.answer()
+    worker._process.join(20)  # as Python does for every process, before it ends
+    code = worker._process.exitcode
+    asked.close()  # so that it ends in any case
+    assert code is not None
 
 
 def answers(lab: str) -> list[str]:
