@@ -121,7 +121,7 @@ def holds_text(node: ast.AST) -> bool:
 
 def headings_and_formulas(prose: str) -> tuple[list[str], list[str]]:
     formulas = re.findall(r"\$\$.+?\$\$|\$.+?\$", prose, re.DOTALL)
-    return re.findall(r"^#+", prose, re.MULTILINE), [re.sub(r"\\text\{.*?\}", "", formula) for formula in formulas]
+    return re.findall(r"^#+", prose, re.MULTILINE), [re.sub(r"\s*\\text\{.*?\}\s*", "", formula) for formula in formulas]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
