@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -39,24 +39,26 @@ def test_on_another_system_it_says_container(monkeypatch: pytest.MonkeyPatch) ->
         Sandbox(())
 
 
-def test_where_namespaces_are_forbidden_it_says_how_to_allow_them(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    refusing = tmp_path / "bwrap"
-    refusing.write_text("#!/bin/sh\necho 'No permissions to create new namespace' >&2; exit 1\n", encoding="utf-8")
-    refusing.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+@pytest.fixture
+def bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], None]:
+    """`bubblewrap(script)`: this shell script in its place."""
+
+    def replaced(script: str) -> None:
+        (tmp_path / "bwrap").write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (tmp_path / "bwrap").chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+
+    return replaced
+
+
+def test_where_namespaces_are_forbidden_it_says_how_to_allow_them(bubblewrap: Callable[[str], None]) -> None:
+    bubblewrap("echo 'No permissions to create new namespace' >&2; exit 1")
     with pytest.raises(NoSandboxError, match=r"No permissions.*apparmor_restrict_unprivileged_userns"):
         Sandbox(())
 
 
-def test_all_that_the_sandbox_needs_is_tried_before_anything_is_graded(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    choosy = tmp_path / "bwrap"
-    choosy.write_text("#!/bin/sh\ncase $* in *--as-pid-1*) echo 'no such right' >&2; exit 1; esac\n", encoding="utf-8")
-    choosy.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+def test_all_that_the_sandbox_needs_is_tried_before_anything_is_graded(bubblewrap: Callable[[str], None]) -> None:
+    bubblewrap("case $* in *--as-pid-1*) echo 'no such right' >&2; exit 1; esac")
     assert "no such right" in str(sandbox.lacking())
 
 

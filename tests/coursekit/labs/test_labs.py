@@ -18,6 +18,7 @@ from nbgrader.utils import determine_grade, is_locked
 
 from coursekit.labs.derive import derive_all
 from coursekit.labs.report import NotStarted
+from coursekit.site.outline import TEXT_IN_FORMULA
 
 from .student import LABS, ROOT, cells, do_lab, grade_id, is_graded, points, written
 
@@ -121,7 +122,7 @@ def holds_text(node: ast.AST) -> bool:
 
 def headings_and_formulas(prose: str) -> tuple[list[str], list[str]]:
     formulas = re.findall(r"\$\$.+?\$\$|\$.+?\$", prose, re.DOTALL)
-    return re.findall(r"^#+", prose, re.MULTILINE), [re.sub(r"\s*\\text\{.*?\}\s*", "", formula) for formula in formulas]
+    return re.findall(r"^#+", prose, re.MULTILINE), [TEXT_IN_FORMULA.sub("", formula) for formula in formulas]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from coursekit.site.build import build
@@ -50,7 +49,6 @@ def test_what_nobody_asks_for_any_more_is_dropped(tmp_path: Path) -> None:
     answers(memory, [])
     memory.keep()
     memory = Memory(tmp_path / FILE)
-    memory.of(SimpleNamespace)  # asks nothing
     memory.keep()
     assert json.loads((tmp_path / FILE).read_text()) == {}
 
