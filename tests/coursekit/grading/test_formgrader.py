@@ -140,6 +140,8 @@ def test_autograde_a_mark_by_hand_and_feedback_in_the_browser(course: Path, page
         row.get_by_text(f"{automatic:g} /").wait_for()
 
         page.goto(f"{formgrader}/submissions/{address}")
+        # what is typed before it has loaded the marks, the formgrader forgets
+        page.wait_for_function("formgrader.grades?.loaded && formgrader.comments?.loaded")
         page.locator(f"input.score#{name}").fill(f"{HAND:g}")
         page.locator(f"textarea#{name}-comment").fill(COMMENT)
         page.locator(f"textarea#{name}-comment").blur()
