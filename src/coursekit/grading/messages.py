@@ -224,10 +224,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "seconds": {"en": "seconds", "es": "segundos"},
     "note": {"en": "note", "es": "observaciones"},
     "lab": {"en": "lab", "es": "laboratorio"},
-    "handed_in": {"en": "handed in", "es": "entregadas"},
-    "graded": {"en": "graded", "es": "calificadas"},
+    "handed_in": {"en": "handed in", "es": "entregas"},
+    "graded": {"en": "graded", "es": "con nota"},
     "changed": {"en": "new or changed", "es": "nuevas o cambiadas"},
-    "by_hand": {"en": "to mark by hand", "es": "por calificar a mano"},
+    "by_hand": {"en": "to mark by hand", "es": "falta tu nota"},
     "with_feedback": {"en": "with feedback", "es": "con comentarios"},
     # how an item went
     "right": {"en": "right", "es": "correcto"},

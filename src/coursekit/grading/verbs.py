@@ -62,7 +62,9 @@ def _run(grading: Grading, console: Console) -> list[Row]:
 def table(rows: list[Row]) -> Table:
     """The class, a line a student."""
     lines = Table(
-        Column(say("student"), no_wrap=True), say("language"), say("mark"), say("items"), say("seconds"), say("note")
+        Column(say("student"), no_wrap=True),
+        *map(say, ("language", "mark", "items", "seconds")),
+        Column(say("note"), overflow="fold"),
     )
     for row in rows:
         mark = f"{row.points:g}/{row.out_of:g}" if row.known else "–"
@@ -90,11 +92,16 @@ def status(arguments: Namespace) -> int:
 
     course = _course(arguments)
     columns = ("handed_in", "graded", "changed", "by_hand", "with_feedback")
-    lines = Table(Column(say("lab"), no_wrap=True), *map(say, columns))
+    lines = Table(Column(say("lab"), no_wrap=True), *(_whole_words(say(name)) for name in columns))
     for lab in [arguments.lab] if arguments.lab else course.labs:
         lines.add_row(lab, *standing(course, lab).row)
     Console().print(lines)
     return 0
+
+
+def _whole_words(heading: str) -> Column:
+    """A column as wide as the longest word of its heading."""
+    return Column(heading, width=max(map(len, heading.split())))
 
 
 def feedback(arguments: Namespace) -> int:
