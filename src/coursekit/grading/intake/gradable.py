@@ -42,7 +42,10 @@ def normalise(source_nb: str, submitted: bytes) -> Normalised:
     except Refused as refused:
         return blank(source_nb, refused.repair)
     cells, reshaped = read_cells(document)
-    repairs += [*reshaped, *_metadata_repairs(lab, document), *assign_roles(lab, cells)]
+    reshaped += _metadata_repairs(lab, document)
+    if any(repair.kind == "damaged" for repair in repairs):  # what stands at a file's end went with it
+        reshaped = [repair for repair in reshaped if repair.kind not in ("no_format", "no_kernel")]
+    repairs += [*reshaped, *assign_roles(lab, cells)]
     if not any(cell.role for cell in cells):
         repairs.append(Repair("other_lab"))
     cells, repaired = _complete(lab, cells)
@@ -63,7 +66,9 @@ def _metadata_repairs(lab: Lab, document: Mapping[str, Any]) -> Iterator[Repair]
         yield Repair("language", details={"lang": lab.lang})
     kernel = metadata.get("kernelspec")
     name = kernel.get("name") if isinstance(kernel, dict) else None
-    if name != lab.metadata["kernelspec"]["name"]:
+    if name is None:
+        yield Repair("no_kernel")
+    elif name != lab.metadata["kernelspec"]["name"]:
         yield Repair("kernel", details={"name": str(name)[:60]})
 
 

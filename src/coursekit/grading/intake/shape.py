@@ -48,7 +48,9 @@ def read_cells(document: dict[str, Any]) -> tuple[list[Cell], list[Repair]]:
     repairs = list[Repair]()
     raw = _raw_cells(document)
     version = document.get("nbformat")
-    if version != FORMAT:
+    if version is None:
+        repairs.append(Repair("no_format"))
+    elif version != FORMAT:
         repairs.append(Repair("old_format", details={"version": str(version)[:20]}))
     if len(raw) > MOST_CELLS:
         repairs.append(Repair("too_many_cells", details={"count": len(raw), "kept": MOST_CELLS}))
