@@ -29,11 +29,13 @@ from coursekit.grading.course import Course, GradingError, write_atomically
 from coursekit.grading.intake import told
 from coursekit.grading.intake.folder import SECRET, STAMP
 from coursekit.grading.messages import say
+from coursekit.grading.safe import prose
 from minimodel.language import LANGUAGES
 
 PAGES = Path(__file__).parent / "pages"
 LONGEST = 20_000  # characters of one output
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]+")
+_NO_ANSWER = "No response."  # what nbgrader says of a written answer that nobody has begun
 log = logging.getLogger("coursekit.feedback")
 
 
@@ -55,6 +57,7 @@ def feedback_page(nb: NotebookNode, marks: Mapping[str, Any]) -> str:
     lang = lang if lang in LANGUAGES else "en"
     answers = {cell.metadata.nbgrader.grade_id: cell for cell in nb.cells if is_solution(cell)}
     items = [_item(cell, known, answers) for cell in nb.cells if is_grade(cell)]
+    items = [item | {"comment": _remark(item["comment"], lang)} for item in items]
     shown = {name for item in items for name in (item["name"], f"test_{item['name']}")}
     rest = [_shown(cell) for cell in nb.cells if _is_more(cell, shown)]
     values = {"title": nb.metadata.get("title", marks["notebook"]), "marks": marks, "items": items}
@@ -73,6 +76,12 @@ def _item(cell: NotebookNode, known: Mapping[str, Any], answers: Mapping[str, No
     if is_solution(cell):
         return item | {"text": cell.source, "comment": comment}
     return item | {"code": answer.source if answer else "", "said": _shown(cell)["outputs"], "comment": comment}
+
+
+def _remark(comment: str | None, lang: str) -> Markup:
+    """A comment, which the formgrader takes as Markdown; nbgrader's own is said in the student's language."""
+    text = say("no_answer", lang) if comment == _NO_ANSWER else comment or ""
+    return Markup(prose(text))  # noqa: S704  nothing runs in it
 
 
 def _is_more(cell: NotebookNode, shown: set[str]) -> bool:

@@ -246,6 +246,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "your_answer": {"en": "Your answer", "es": "Tu respuesta"},
     "your_code": {"en": "Your code", "es": "Tu código"},
     "check_says": {"en": "What the checks say", "es": "Lo que dicen las comprobaciones"},
+    "no_answer": {"en": "No answer.", "es": "Sin respuesta."},
     "comment": {"en": "Comment", "es": "Comentario"},
     "whole_notebook": {
         "en": "The rest of your notebook, as it ran",
@@ -273,6 +274,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "report_written": {"en": "{lab}: report in {paths}", "es": "{lab}: informe en {paths}"},
     "report": {"en": "Class report", "es": "Informe de la clase"},
     "submissions": {"en": "submissions", "es": "entregas"},
+    "not_handed_in": {"en": "Nothing handed in", "es": "Sin entrega"},
     "without_mark": {"en": "Without a mark", "es": "Sin nota"},
     "distribution": {"en": "Marks", "es": "Notas"},
     "mean": {"en": "mean", "es": "media"},

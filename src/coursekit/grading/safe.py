@@ -69,4 +69,5 @@ class Marks(GetGrades):  # type: ignore[misc]
         grade = self.gradebook.find_grade(
             cell.metadata["nbgrader"]["grade_id"], self.notebook_id, self.assignment_id, self.student_id
         )
-        cell.metadata.nbgrader["unmarked"] = bool(grade.needs_manual_grade)
+        marked = grade.manual_score is not None  # and yet, after a second run, nbgrader wants it looked at
+        cell.metadata.nbgrader["unmarked"] = bool(grade.needs_manual_grade) and not marked
