@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import SubmittedAssignment
+from nbgrader.api import Student, SubmittedAssignment
 
 from coursekit.grading.course import Course, GradingError, write_atomically
 from coursekit.grading.messages import say
@@ -31,11 +31,27 @@ def marks_of(course: Course, lab: str) -> list[dict[str, Any]]:
     return rows
 
 
+def absent(course: Course, lab: str) -> list[dict[str, Any]]:
+    """The rows of those on the class list who handed nothing in: 0 points, as nbgrader's own exporter has it."""
+    with Recorder(course) as recorder:
+        came, book = recorder.submissions(lab), recorder.gradebook
+        away = sorted((each for each in book.students if each.id not in came), key=lambda each: str(each.id))
+        nothing = {"raw_score": 0.0, "late_submission_penalty": 0.0, "max_score": book.find_assignment(lab).max_score}
+        nothing |= {"score": 0.0, "needs_manual_grade": False, "items": {}}
+        return [_names(each) | {"assignment": lab, "timestamp": ""} | nothing for each in away]
+
+
+def _names(student: Student) -> dict[str, Any]:
+    return {"student_id": student.id} | {
+        name: getattr(student, name) or "" for name in ("last_name", "first_name", "email")
+    }
+
+
 def _row(submission: SubmittedAssignment) -> dict[str, Any]:
-    student, penalty = submission.student, submission.late_submission_penalty or 0.0
+    penalty = submission.late_submission_penalty or 0.0
     grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-    row = {name: getattr(student, name) or "" for name in ("last_name", "first_name", "email")}
-    row |= {"student_id": student.id, "assignment": submission.name, "timestamp": str(submission.timestamp or "")}
+    row = _names(submission.student)
+    row |= {"assignment": submission.name, "timestamp": str(submission.timestamp or "")}
     row |= {"raw_score": submission.score, "late_submission_penalty": penalty, "max_score": submission.max_score}
     row |= {"score": max(0.0, submission.score - penalty), "needs_manual_grade": bool(submission.needs_manual_grade)}
     return row | {"items": {grade.name: {"score": grade.score, "max": grade.max_score} for grade in grades}}
@@ -66,7 +82,7 @@ def write_marks(course: Course, lab: str) -> tuple[int, list[Path]]:
     Raises:
         GradingError: nobody has a mark, or the disk is full.
     """
-    rows = marks_of(course, lab)
+    rows = sorted(marks_of(course, lab) + absent(course, lab), key=lambda row: str(row["student_id"]))
     paths = [course.grading / "export" / f"{lab}.{kind}" for kind in ("csv", "json")]
     write_atomically(paths[0], as_csv(rows))
     write_atomically(paths[1], json.dumps(rows, ensure_ascii=False, indent=1) + "\n")

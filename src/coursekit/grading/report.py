@@ -12,7 +12,7 @@ from typing import Any
 from coursekit.grading.course import Course, write_atomically
 from coursekit.grading.driver import Grading, Row
 from coursekit.grading.feedback import render
-from coursekit.grading.marks import marks_of
+from coursekit.grading.marks import absent, marks_of
 from coursekit.grading.structure import similar
 from coursekit.labs.messages import CATALOGUE
 from minimodel.language import LANGUAGES
@@ -32,6 +32,7 @@ def report_data(course: Course, lab: str) -> dict[str, Any]:
     return {
         "lab": lab,
         "students": len(marks),
+        "not_handed_in": [row["student_id"] for row in absent(course, lab)],
         "marks": _distribution(marks),
         "items": {name: _item(name, marks, rows, hints) for name in marks[0]["items"]},
         "similar": similar({row.student: row.known.get("structure", []) for row in rows}),
