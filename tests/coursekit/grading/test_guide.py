@@ -44,3 +44,12 @@ def test_the_labs_that_are_named_are_there(page: str) -> None:
     named = re.findall(r"NAME=([\w-]+)", (ROOT / page).read_text("utf-8"))
     assert named
     assert [name for name in named if not (ROOT / f"solutions/{name}.md").exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_class_is_released_what_its_settings_ask_for(page: str) -> None:
+    text, lang = (ROOT / page).read_text("utf-8"), page.split("/")[1]
+    assert f'course_id = "inference-and-sampling-{lang}"' in text
+    short = text[text.index("```sh\n") :].split("```")[1]
+    said = re.search(r"export COURSE_LANG=(\w+)", short)
+    assert (said[1] if said else "en") == lang
