@@ -147,6 +147,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "es": "{student} entregó también como {other}, y es esa entrega la que cuenta",
     },
     "handed_in_by": {"en": "handed in by", "es": "entregado por"},
+    "submission": {"en": "submission", "es": "entrega"},
     "repairs_made": {"en": "repairs", "es": "arreglos"},
     "new": {"en": "new", "es": "nueva"},
     "replaces": {"en": "replaces an earlier one, which is kept", "es": "sustituye a una anterior, que se guarda"},

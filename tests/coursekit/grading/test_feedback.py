@@ -32,6 +32,7 @@ def test_what_nbgrader_says_of_no_answer_is_in_the_students_language(lang: str, 
     assert "No response" not in shown
 
 
+@pytest.mark.filterwarnings("ignore:Object of type:sqlalchemy.exc.SAWarning")  # of nbgrader's own making
 @pytest.mark.parametrize(("by_hand", "unmarked"), [(None, True), (1.0, False)])
 def test_a_mark_given_by_hand_is_one_though_nbgrader_wants_it_reviewed(by_hand: float | None, unmarked: bool) -> None:
     marks = Marks()

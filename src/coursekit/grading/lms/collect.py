@@ -34,7 +34,7 @@ class Collected:
 
     def table(self) -> list[str]:
         """The lines to show."""
-        head = (say("handed_in_by"), say("student"), "", say("repairs_made"))
+        head = (say("handed_in_by"), say("student"), say("submission"), say("repairs_made"))
         rows = [head, *[(name, student, what, str(count or "")) for name, student, what, count in self.rows]]
         widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
         lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -1,6 +1,7 @@
 """What systems hand out comes in under the right student's name, once, with nothing lost, and goes back as it came."""
 
 import json
+import re
 import shutil
 import time
 import zipfile
@@ -11,7 +12,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from coursekit.__main__ import main
-from coursekit.grading.lms.collect import collect
+from coursekit.grading.lms.collect import Collected, collect
 from coursekit.grading.lms.give_back import give_back
 
 from .course import LAB, archive, course, work
@@ -143,6 +144,11 @@ def test_it_speaks_spanish_too(
     said = capsys.readouterr().out
     for words in ("SIN IDENTIFICAR: Mallory", "no se ha tomado: eva/work.zip", " nueva ", "Añádelos"):
         assert words in said
+
+
+def test_every_column_of_the_table_says_what_it_is() -> None:
+    head, _ = Collected([("Ada Lovelace", "ada", "new", 2)]).table()
+    assert re.split(r"  +", head) == ["handed in by", "student", "submission", "repairs"]
 
 
 @pytest.mark.parametrize("name", ["ada.ipynb", f"Lab_ada_attempt_2026-07-01-12-00-00_{LAB}.ipynb"])
