@@ -82,6 +82,8 @@ def as_row(logits: ArrayLike) -> Logits:
 
 
 def _floats(logits: ArrayLike) -> Logits:
+    if type(logits) is np.ndarray and logits.dtype.kind == "f":
+        return logits  # what a decode loop brings at every token: spared the questions
     scores = np.asarray(as_array(logits) if is_tensor(logits) else logits)
     return scores if scores.dtype.kind == "f" else scores.astype(np.float64)
 

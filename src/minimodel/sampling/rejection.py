@@ -12,35 +12,14 @@ import math
 
 import numpy as np
 
+from minimodel.sampling.cdf import Cdf, mass_of
 from minimodel.sampling.logits import Logits, highest
 from minimodel.sampling.selection import group_peaks
-from minimodel.sampling.small_rows import search
-from minimodel.sampling.weights import BLOCK, EXCESS, ROUNDING, exact_weights, lowest_kept, mass_of, rough_weights
+from minimodel.sampling.weights import EXCESS, ROUNDING, exact_weights, lowest_kept, rough_weights
 
 GROUP = 64
 ROUND = 128  # tries of a draw by its bound that are made at once; one in 64 is kept where it is worst
 TRIES = 8  # a small p on flat logits would be rejected for long: from then on the nucleus is looked for
-
-
-class Cdf:
-    """The cumulative distribution of some weights, in two levels: blocks, then tokens.
-
-    Block totals are float64: a float32 running sum over a large vocabulary is off by parts of a thousand.
-    """
-
-    def __init__(self, weights: Logits) -> None:
-        self.weights = weights
-        sums = np.add.reduceat(weights, np.arange(0, weights.size, BLOCK))
-        self.blocks = sums.astype(np.float64).cumsum()
-        self.total = float(self.blocks[-1])
-
-    def find(self, u: float) -> int:
-        """Return the first id whose cumulative probability is above ``u``."""
-        mass = u * self.total
-        block = min(int(self.blocks.searchsorted(mass, side="right")), len(self.blocks) - 1)
-        inside = self.weights[block * BLOCK : (block + 1) * BLOCK]
-        before = self.blocks[block - 1] if block else 0.0
-        return block * BLOCK + search(inside.astype(np.float64).cumsum(), mass - before, inside)
 
 
 def draw_from_all(scores: Logits, rng: np.random.Generator, tau: float) -> int:
@@ -66,7 +45,7 @@ def draw_from_nucleus(scores: Logits, rng: np.random.Generator, tau: float, p: f
     floor = lowest_kept(peak, tau, min_p)
     rough = Cdf(rough_weights(scores, peak, tau))
     for _ in range(TRIES):
-        token = rough.find(rng.random())
+        token = rough.find(rng.random() * rough.total)
         score = float(scores[token])
         weight = math.exp((score - peak) / tau)
         drawn = score >= floor and rng.random() * rough.weights[token] < weight

@@ -1,16 +1,20 @@
 """What top-k and top-p keep of a large vocabulary, found by selection: it is never sorted as a whole."""
 
+import math
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from minimodel.sampling.cdf import Cdf, mass_of
 from minimodel.sampling.logits import Logits, highest
-from minimodel.sampling.small_rows import SMALL
-from minimodel.sampling.weights import exact_weights, mass_of, wide
+from minimodel.sampling.weights import exact_weights, wide
 
-SPARE = 8  # so many groups for each of k tokens: then it is rare that two of them are in the same
-SAMPLE = 1024  # of so many weights, at least, is guessed where a nucleus ends
+SPARE = 8  # so many groups for each of k tokens, at least: then it is rare that two of them are in the same
+SHORTEST = 256  # so many groups at least: NumPy is slow on shorter rows
+SAMPLE = 4096  # of so many weights, at least, is guessed where a nucleus ends
+
+TINIEST = float(np.finfo(np.float32).tiny)
 
 Ids: TypeAlias = NDArray[np.intp]
 
@@ -23,14 +27,14 @@ def top(scores: Logits, k: int) -> Ids:
 
 def reaching(scores: Logits, k: int) -> Ids:
     """Return, in their order, the ids of at least ``k`` scores that no other score is above."""
-    groups = SPARE * k
+    groups = max(SPARE * k, SHORTEST)
     if 2 * groups > scores.size:
         highest(scores)
         return np.arange(scores.size)
     peaks = group_peaks(scores, groups)
-    highest(peaks)
-    bound = np.partition(peaks, -k)[-k]  # k groups have a score as high as this, so k scores are
-    ids: Ids = (scores >= bound).nonzero()[0]
+    peaks.sort()
+    highest(peaks[-1:])
+    ids: Ids = (scores >= peaks[-k]).nonzero()[0]  # k groups have a score as high as this, so k scores are
     return ids
 
 
@@ -47,10 +51,7 @@ def nucleus(scores: Logits, p: float, tau: float = 1.0) -> NDArray[np.bool_]:
     """Return which tokens are in the nucleus of mass ``p``; among equals the lower ids, as many as it takes."""
     scores = wide(scores)
     weights = exact_weights(scores, tau)
-    total = mass_of(weights)
-    floor = (1 - p) * total / scores.size  # what is lighter than this weighs at most 1 - p all together
-    heavy = _at_least(weights, floor)
-    edge, size = _edge(heavy, mass_of(heavy) - p * total)
+    edge, size = _edge(weights, p)
     inside: NDArray[np.bool_] = weights >= edge
     if surplus := np.count_nonzero(inside) - size:
         equals = np.flatnonzero(weights == edge)
@@ -58,36 +59,39 @@ def nucleus(scores: Logits, p: float, tau: float = 1.0) -> NDArray[np.bool_]:
     return inside
 
 
-def _at_least(weights: Logits, floor: float) -> Logits:
-    """Return a copy of those weights that are no lighter than ``floor``."""
-    heavy = weights >= floor
-    # by index: a mask that is true here and there, at random, is several times slower
-    return weights.copy() if heavy.all() else weights[heavy.nonzero()[0]]
+def _edge(weights: Logits, p: float) -> tuple[float, int]:
+    """Return, of the weights that it takes from the heaviest down for a share ``p``, the lightest and their number.
 
-
-def _edge(weights: Logits, spare: float) -> tuple[float, int]:
-    """Drop the lightest of ``weights`` up to a mass of ``spare``; return the next one, and how many are left.
-
-    Weighted quickselect: cut in two, see on which side the edge is, go on with that one. Reorders the weights.
+    Two weights of a sample bound the lightest, and only those between them are sorted (Floyd & Rivest, Communications
+    of the ACM, 1975). Should the sample have misled, all are.
     """
-    first, last = 0, weights.size
-    while last - first > SMALL:
-        cut = first + _cut(weights[first:last], spare)
-        weights[first:last].partition(cut - first)
-        lighter = mass_of(weights[first:cut])
-        if lighter <= spare:
-            first, spare = cut, spare - lighter
-        else:
-            last = cut
-    rest = np.sort(weights[first:last])
-    dropped = min(int(rest.cumsum(dtype=np.float64).searchsorted(spare, side="right")), rest.size - 1)
-    return float(rest[dropped]), weights.size - first - dropped
+    total = mass_of(weights)
+    low, high = _bounds(weights, (1 - p) * total)
+    heavier = weights > high
+    between = weights[((weights >= low) ^ heavier).nonzero()[0]]  # by index: a mask with holes is slower
+    missing = p * total - (mass_of(weights * heavier) if heavier.any() else 0)
+    if not 0 < missing <= mass_of(between):
+        return _lightest(weights, p * total)
+    edge, size = _lightest(between, missing)
+    return edge, size + int(np.count_nonzero(heavier))
 
 
-def _cut(weights: Logits, spare: float) -> int:
-    """Where to cut: just beyond the rank at which a sample puts the edge, so that the larger side can go."""
-    every = weights.size // SAMPLE
+def _bounds(weights: Logits, spare: float) -> tuple[float, float]:
+    """Guess, from every so many weights, one up to which they sum to less than ``spare``, and one where to more."""
+    every = max(weights.size // SAMPLE, 1)
     sample = np.sort(weights[::every])
-    rank = every * int(sample.cumsum(dtype=np.float64).searchsorted(spare / every))
-    margin = weights.size // 32
-    return max(rank - margin, 1) if 2 * rank > weights.size else rank + margin
+    masses = sample.cumsum(dtype=np.float64)
+    rank = min(int(masses.searchsorted(spare / every)), sample.size - 1)
+    # a sum of random weights, n times the heaviest of them, is as uncertain as a count of n, by its root
+    margin = 4 + int(3 * math.sqrt(masses[rank] / max(sample[rank], TINIEST)))
+    first, last = rank - margin, rank + margin
+    few = sample.size // 16  # so few are heavier: to take them along is less work than to sum them
+    return sample[first] if first > 0 else 0.0, sample[last] if last < sample.size - few else np.inf
+
+
+def _lightest(weights: Logits, mass: float) -> tuple[float, int]:
+    """Do the same for a mass, by sorting."""
+    ranked = np.sort(weights)
+    cdf = Cdf(ranked)
+    dropped = cdf.find(cdf.total - mass)
+    return float(ranked[dropped]), ranked.size - dropped

@@ -1,4 +1,4 @@
-"""Weights: the exponentials of scores at a temperature, the largest 1. Exact ones, rough ones, and their mass."""
+"""Weights: the exponentials of scores at a temperature, the largest 1. Exact ones, and rough ones."""
 
 import math
 
@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from minimodel.sampling.logits import Logits, highest
 
-BLOCK = 512
 EXCESS = 1.0616  # a rough weight is at most so many times the exact one: the largest (1 + x) / 2^x, and rounding
 ROUNDING = 2e-4  # what a sum over a large vocabulary in single precision may be off by, as a part of the total
 
 OCTAVE = 2**23 / math.log(2)  # how far apart, in the bits of a float32, two numbers are whose logarithms differ by 1
-ROUGH_ONE = np.float32(127 * 2**23 + 128)  # the bits of 1, and a little: never too light for being rounded
+ROUGH_ONE = 127 * 2**23 + 320  # the bits of 1, and a little: never too light for being rounded
+FAR = 88.0  # a peak so many temperatures from 0 is taken off first, or rounding would take more than that little
 
 
 def exact_weights(scores: Logits, tau: float) -> Logits:
@@ -30,18 +30,15 @@ def rough_weights(scores: Logits, peak: float, tau: float) -> NDArray[np.float32
     straight line between powers of two; so an integer written there is a power of two, nearly (Schraudolph, Neural
     Computation, 1999).
     """
-    weights = (scores - peak).astype(np.float32, copy=False)
-    weights *= np.float32(OCTAVE / tau)
-    weights += ROUGH_ONE
+    if abs(peak) > FAR * tau:
+        scores, peak = scores - peak, 0.0
+    per_score = np.float32(OCTAVE / tau)
+    weights = np.multiply(scores, per_score, dtype=np.float32)
+    weights += np.float32(ROUGH_ONE - peak * float(per_score))
     if weights.min() < 0:  # asked first, since to find the lowest is faster than to raise it
         np.maximum(weights, 0, out=weights)
     np.copyto(weights.view(np.int32), weights, casting="unsafe")
     return weights
-
-
-def mass_of(weights: Logits) -> float:
-    """The sum in double precision, blocks of it in single: summing everything as float64 would copy it first."""
-    return float(np.add.reduceat(weights, np.arange(0, weights.size, BLOCK)).sum(dtype=np.float64))
 
 
 def wide(scores: Logits) -> Logits:

@@ -2,34 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from minimodel import TopP
 from minimodel.sampling import rejection
 from minimodel.sampling.fast import pick
-from minimodel.sampling.rejection import Cdf
-
-BELOW_ONE = np.nextafter(1.0, 0.0)
-rows = st.lists(st.sampled_from([-np.inf, 0.0, 1.0, 3.0]), min_size=1, max_size=1500)
-
-
-@given(rows.filter(lambda z: max(z) > -np.inf), st.floats(0, BELOW_ONE))
-@settings(max_examples=60)
-def test_find_is_the_first_id_whose_cumulative_is_above_u(z, u):
-    cdf = Cdf(np.exp(z))
-    token = cdf.find(u)
-    cumulative = np.cumsum(cdf.weights) / cdf.total
-    assert cdf.weights[token] > 0
-    assert cumulative[token] > u - 1e-9
-    assert token == 0 or cumulative[token - 1] <= u + 1e-9
-
-
-@pytest.mark.parametrize(("u", "token"), [(0.0, 700), (BELOW_ONE, 1400)])
-def test_find_never_returns_what_has_no_probability(u, token):
-    z = np.full(5000, -np.inf)
-    z[[700, 1400]] = 0.0
-    assert Cdf(np.exp(z)).find(u) == token
 
 
 @pytest.mark.parametrize("p", [1e-6, 0.3, 0.9, 0.9999])

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from minimodel import softmax, top_k_filter, top_p_filter
-from minimodel.sampling.selection import SAMPLE, nucleus, top
+from minimodel.sampling import selection
+from minimodel.sampling.selection import SAMPLE, SHORTEST, nucleus, top
 
 
 @pytest.mark.parametrize("k", [1, 2, 50, 400, -1, 0])
@@ -15,6 +16,14 @@ def test_top_is_the_start_of_the_stable_order(large_row, k):
     kept = np.zeros(z.size, dtype=bool)
     kept[top(z, k)] = True
     np.testing.assert_array_equal(top_k_filter(z, k), np.where(kept, z, -np.inf))
+
+
+@pytest.mark.parametrize("size", [5000, 20 * SHORTEST, 20 * SHORTEST + 5])  # the last row of groups full or not
+@pytest.mark.parametrize("first", [0, 4000, -7, -3])
+def test_top_finds_what_is_high_wherever_it_is(first, size):
+    z = np.random.default_rng(0).random(size)
+    z[first % size :][:3] += 1
+    np.testing.assert_array_equal(top(z, 7), np.argsort(-z, kind="stable")[:7])
 
 
 @pytest.mark.parametrize("tau", [1.0, 0.5, 3.0])
@@ -38,6 +47,18 @@ def test_the_nucleus_does_not_depend_on_what_its_sample_sees(seen, p):
     order = np.argsort(-z, kind="stable")
     expected = np.sort(order[: int(np.cumsum(softmax(z)[order]).searchsorted(p)) + 1])
     np.testing.assert_array_equal(np.flatnonzero(nucleus(z, p)), expected)
+
+
+@pytest.mark.parametrize("p", [0.1, 0.5, 0.9, 0.99])
+@pytest.mark.parametrize("shape", ["normal", "flat", "peaked"])
+def test_of_a_large_vocabulary_a_small_part_is_sorted(shape, p, large_rows, monkeypatch):
+    sorted_sizes = []
+    by_sorting = selection._lightest
+    monkeypatch.setattr(selection, "_lightest", lambda *given: sorted_sizes.append(given[0].size) or by_sorting(*given))
+    z = np.random.default_rng(0).permutation(np.tile(large_rows[shape], 8))
+    nucleus(z, p)
+    assert len(sorted_sizes) == 1
+    assert sorted_sizes[0] < z.size / 8
 
 
 def test_filters_treat_the_rows_of_a_large_batch_on_their_own(large_rows):
