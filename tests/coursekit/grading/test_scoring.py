@@ -287,3 +287,18 @@ LENT = ["(i for i in range(2))", "np.array([object()])", "__import__('sys')._get
 @pytest.mark.parametrize("value", LENT)
 def test_what_leads_to_the_tests_is_not_passed_on(value: str) -> None:
     assert verdict("def f(x): return 1", f"f({value})").kind == "crash"
+
+
+SAID = {
+    "as-a-value": 'return "SAW%d" % x[0]',
+    "by-a-shape": "x.resize(x[0], refcheck=False)",
+    "as-a-cause": 'raise ValueError("SAW%d" % x[0])',
+}
+
+
+@pytest.mark.parametrize("body", SAID.values(), ids=SAID)
+def test_a_hidden_test_without_checks_repeats_nothing_that_was_said(body: str) -> None:
+    with student(f"def f(x): {body}") as there:
+        graded = score(Item("test_f", 1, "import numpy as np\nint(f(np.array([15838])))"), there, "en", repeat=False)
+    assert (graded.kind, graded.points) == ("error", 0)
+    assert "15838" not in str(graded)
