@@ -58,6 +58,11 @@ RESULTS = {
     "None": "None", "list": "[1, 2.0]", "tuple": "(1, [2])", "array": "np.array([1, 2])", "float32": "np.ones(2, 'f4')",
     "keepdims": "np.ones((2, 1))", "nan": "np.nan", "text": "'one'", "object": "object()", "function": "len",
     "named tuple": "__import__('collections').namedtuple('P', 'x')(1)", "generator": "(i for i in range(2))",
+    "objects": "np.array([1, 2.0], dtype=object)", "fraction": "__import__('fractions').Fraction(1)",
+    "decimal": "__import__('decimal').Decimal(1)", "enum": "__import__('enum').IntEnum('E', 'one').one",
+    "own float": "type('F', (float,), {})(1)", "deque": "__import__('collections').deque([1, 2])",
+    "user list": "__import__('collections').UserList([1, 2])", "bytes": "__import__('array').array('d', [1, 2])",
+    "own text": "type('T', (str,), {})('1')",
 }  # fmt: skip
 EXPECTED = {"gives(1": "1", "gives([1, 2]": "[1, 2]", "gives_id(1": "1", "gives(np.ones(2)": "ones"}
 
@@ -281,7 +286,7 @@ def f(model):
     assert verdict(code, test).kind == "right"
 
 
-LENT = ["(i for i in range(2))", "np.array([object()])", "__import__('sys')._getframe()", "open('/dev/null')", "np"]
+LENT = ["(i for i in range(2))", "np.zeros(1, 'i4,i4')", "__import__('sys')._getframe()", "open('/dev/null')", "np"]
 
 
 @pytest.mark.parametrize("value", LENT)
