@@ -96,7 +96,7 @@ def write_atomically(path: Path, text: str) -> None:
     with disk_space_for(path):
         handle, name = tempfile.mkstemp(prefix=".", dir=path.parent)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:  # for names
                 file.write(text)
                 file.flush()
                 os.fsync(handle)

@@ -189,6 +189,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "nbgrader did not record it: {error}",
         "es": "nbgrader no lo ha anotado: {error}",
     },
+    "name_is_no_text": {
+        "en": "the name of its folder is not in UTF-8: rename the folder, and grade again",
+        "es": "el nombre de su carpeta no está en UTF-8: renómbrala y vuelve a calificar",
+    },
     "worker_lost": {
         "en": "the process that graded it was ended from outside {times} times: is there too little memory? Grade "
         "again, with fewer --workers",
