@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import glob
 import os
 import tempfile
 from collections.abc import Iterator
@@ -36,6 +37,8 @@ class Course:
         """The course's nbgrader configuration."""
         if not (self.root / "nbgrader_config.py").exists():
             raise GradingError(say("no_course", folder=self.root))
+        if glob.escape(str(self.root)) != str(self.root):
+            raise GradingError(say("pattern_in_path", folder=self.root))
         config: Config = PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
         return config
 

@@ -8,6 +8,12 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "{folder} has no nbgrader_config.py: run this in the course's folder, or name it with --root",
         "es": "{folder} no tiene nbgrader_config.py: ejecuta esto en la carpeta del curso, o indícala con --root",
     },
+    "pattern_in_path": {
+        "en": "{folder}: nbgrader takes the signs [, * and ? in a folder's name for a pattern, and finds nothing "
+        "there: rename the folder",
+        "es": "{folder}: nbgrader toma los signos [, * y ? del nombre de una carpeta por un patrón, y allí no "
+        "encuentra nada: cambia el nombre de la carpeta",
+    },
     "no_lab": {
         "en": "there is no lab {lab!r} ({path} is not there); there are: {labs}. `make labs` derives them.",
         "es": "no hay ningún laboratorio {lab!r} (falta {path}); hay: {labs}. Los genera `make labs`.",

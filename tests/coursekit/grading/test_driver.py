@@ -358,6 +358,13 @@ def test_a_folder_whose_name_is_no_text_is_told_and_stops_nobody(tmp_path: Path)
     assert all(path.exists() for path in write_report(course, LAB))
 
 
+def test_a_course_where_nbgrader_cannot_look_is_told(tmp_path: Path, capsys) -> None:
+    course = new_course(tmp_path / "Sampling [2026]")
+    hand_in(course, "ana", CLASS["ana"])
+    assert main(["grade", LAB, "--root", str(course.root)]) == 1
+    assert "rename" in capsys.readouterr().err
+
+
 def test_status_export_and_report(graded, capsys) -> None:
     course, _ = graded
     for verb in ("status", "export", "report"):
