@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import glob
 import os
 import tempfile
 from collections.abc import Iterator
@@ -36,6 +37,8 @@ class Course:
         """The course's nbgrader configuration."""
         if not (self.root / "nbgrader_config.py").exists():
             raise GradingError(say("no_course", folder=self.root))
+        if glob.escape(str(self.root)) != str(self.root):
+            raise GradingError(say("pattern_in_path", folder=self.root))
         config: Config = PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
         return config
 
@@ -96,7 +99,7 @@ def write_atomically(path: Path, text: str) -> None:
     with disk_space_for(path):
         handle, name = tempfile.mkstemp(prefix=".", dir=path.parent)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:  # for names
                 file.write(text)
                 file.flush()
                 os.fsync(handle)

@@ -214,6 +214,9 @@ class Grading:
             recorder.record(row.student, self.lab, graded.notebook)
         except GradingError:
             raise
+        except UnicodeEncodeError:  # no database takes such a name
+            row.reason = say("name_is_no_text")
+            return
         except Exception as error:  # noqa: BLE001  nobody's submission stops the class
             row.reason = say("not_recorded", error=f"{type(error).__name__}: {error}"[:300])
             return

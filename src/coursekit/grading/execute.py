@@ -253,6 +253,7 @@ def _run_cells(submission: Submission, todo: list[dict[str, Any]], lang: str, li
         CellFailed: a cell ended it, or would not end.
     """
     cell, room = -1, float(limits.notebook_bytes)
+    cells = {step["cell"] for step in todo if "cell" in step}
     run_ends = ends = time.monotonic() + limits.run_seconds
     known = set(outcome.late)
     steps = [step | {"late": _late_before(step, known), "known": step.get("cell") in known} for step in todo]
@@ -263,7 +264,8 @@ def _run_cells(submission: Submission, todo: list[dict[str, Any]], lang: str, li
             match message:
                 case {"end": _}:
                     break
-                case {"started": int(cell)}:
+                case {"started": int(started)} if started in cells:
+                    cells.remove(cell := int(started))
                     outcome.outputs[cell] = []
                     late = _late_before({"cell": cell}, outcome.late)
                     seconds, _ = limits.for_a_cell(late, known=cell in known)
@@ -314,6 +316,8 @@ def _plain(output: Output) -> list[Output]:
             "display_data": ("data", "metadata"),
             "execute_result": ("data", "metadata", "execution_count"),
         }[kind]
+        if kind == "stream" and not isinstance(output["text"], str):
+            return []
         node = nbformat.from_dict({"output_type": kind} | {name: output[name] for name in fields})
         nbformat.validate(node, ref="output", version=4)
     except Exception:  # noqa: BLE001  forged by a student's code

@@ -8,6 +8,7 @@ Source: namespaces(7), user_namespaces(7), capabilities(7), seccomp(2); the call
 profile and bubblewrap's authors advise against.
 """
 
+import contextlib
 import ctypes
 import errno
 import os
@@ -15,6 +16,7 @@ import platform
 import resource
 import struct
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from coursekit.grading.limits import Limits
@@ -44,6 +46,19 @@ _libc = ctypes.CDLL(None, use_errno=True)
 def hide_from_others(*, hidden: bool = True) -> None:
     """Make this process one that no other of the same user may trace or look into; or an ordinary one again."""
     _check(_libc.prctl(_SET_DUMPABLE, int(not hidden), 0, 0, 0), "prctl(PR_SET_DUMPABLE)")
+
+
+def open_anew(but: Collection[int]) -> None:
+    """Open anew all files that are open but these: who shares one shares its position, its locks, what is written.
+
+    The three standard ones, of which one is the zygote's log, lead nowhere.
+    """
+    for fd in {int(name) for name in os.listdir("/proc/self/fd")} - {*but}:  # noqa: PTH208
+        with contextlib.suppress(OSError):  # that of the list itself, closed by now
+            new = os.open(f"/proc/self/fd/{fd}", os.O_RDONLY) if fd > 2 else os.open(os.devnull, os.O_RDWR)  # noqa: PLR2004
+            os.lseek(new, os.lseek(fd, 0, os.SEEK_CUR), os.SEEK_SET)  # where a reader's buffer believes it is
+            os.dup2(new, fd, inheritable=fd <= 2)  # noqa: PLR2004
+            os.close(new)
 
 
 def enter_own_namespaces() -> None:

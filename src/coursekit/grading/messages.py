@@ -8,6 +8,12 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "{folder} has no nbgrader_config.py: run this in the course's folder, or name it with --root",
         "es": "{folder} no tiene nbgrader_config.py: ejecuta esto en la carpeta del curso, o indícala con --root",
     },
+    "pattern_in_path": {
+        "en": "{folder}: nbgrader takes the signs [, * and ? in a folder's name for a pattern, and finds nothing "
+        "there: rename the folder",
+        "es": "{folder}: nbgrader toma los signos [, * y ? del nombre de una carpeta por un patrón, y allí no "
+        "encuentra nada: cambia el nombre de la carpeta",
+    },
     "no_lab": {
         "en": "there is no lab {lab!r} ({path} is not there); there are: {labs}. `make labs` derives them.",
         "es": "no hay ningún laboratorio {lab!r} (falta {path}); hay: {labs}. Los genera `make labs`.",
@@ -189,6 +195,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "not_recorded": {
         "en": "nbgrader did not record it: {error}",
         "es": "nbgrader no lo ha anotado: {error}",
+    },
+    "name_is_no_text": {
+        "en": "the name of its folder is not in UTF-8: rename the folder, and grade again",
+        "es": "el nombre de su carpeta no está en UTF-8: renómbrala y vuelve a calificar",
     },
     "worker_lost": {
         "en": "the process that graded it was ended from outside {times} times: is there too little memory? Grade "

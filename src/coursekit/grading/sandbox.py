@@ -261,7 +261,7 @@ _SYSTEM = [
     "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib",
     "--symlink", "usr/lib64", "/lib64", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
     "--ro-bind-try", "/etc/fonts", "/etc/fonts", "--proc", "/proc", "--dev", "/dev",
-    "--tmpfs", "/tmp", "--tmpfs", "/dev/shm",  # noqa: S108
+    "--tmpfs", "/tmp", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",  # noqa: S108
 ]  # fmt: skip
 
 

@@ -26,7 +26,7 @@ import numpy as np
 from coursekit.grading.limits import Limits
 from coursekit.grading.peer import Peer
 from coursekit.grading.wire import TimedOutError, WireError, receive
-from coursekit.labs.own_work import Borrowed
+from coursekit.labs.own_work import OTHER_NAMES, Borrowed
 from coursekit.labs.report import CheckFailed, NotStarted
 from coursekit.labs.students_code import StudentLine
 
@@ -118,6 +118,7 @@ class Student(Peer):
         self._ends, self._deadline, self._began = 0.0, 0.0, (0.0, 0.0)
         self._spent_before: float | None = None
         self._depth, self.failure, self.pid, self.starved = 0, "", 0, False
+        self.repeat = True  # what the student's code says of itself
         self.found: dict[str, Any] = {}
         self.names: dict[str, Any] = {"__name__": "__main__"}
 
@@ -190,10 +191,13 @@ class Student(Peer):
     def rebuilt(self, described: Any) -> BaseException:
         """The error, with the line of the student's that it arose in."""
         error = super().rebuilt(described)
-        if described["type"] == Borrowed.__name__:
+        barred = {name for each in self._wanted for name in (each, *OTHER_NAMES.get(each, ()))}
+        if described["type"] == Borrowed.__name__ and str(error) in barred:
             error = Borrowed(str(error))
         if isinstance(line := described.get("line"), list) and len(line) == 3:  # noqa: PLR2004  as it was sent
             name, number, text = line
+            if not self.repeat and name not in self._wanted:
+                return error
             error.student_line = StudentLine(str(name)[:80], int(number), str(text)[:200])  # type: ignore[attr-defined]
         return error
 
@@ -239,7 +243,7 @@ def score(item: Item, student: Student, lang: str, *, repeat: bool = True) -> Ve
 
     Unless ``repeat``, the report keeps to the instructor's words: nothing that the student's code said or gave.
     """
-    began, printed = time.monotonic(), io.StringIO()
+    began, printed, student.repeat = time.monotonic(), io.StringIO(), repeat
     try:
         with _surroundings(lang, io.StringIO()):
             for cell in item.before:
@@ -334,7 +338,7 @@ def _in_our_words(error: BaseException) -> BaseException:
     if isinstance(error, CheckFailed):
         error.rows = tuple(row for row in error.rows if hasattr(builtins, row[1]))
         return error
-    if not hasattr(error, "_remote_ref"):
+    if isinstance(error, AssertionError) and not hasattr(error, "_remote_ref"):
         return error
     plain: type[BaseException] = next(
         kind for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind

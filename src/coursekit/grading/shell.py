@@ -127,6 +127,10 @@ class RecordingShell(InteractiveShell):
     def enable_gui(self, gui: Any = None) -> None:
         """There is no window to draw in."""
 
+    def enable_matplotlib(self, gui: Any = None) -> Any:
+        """Draw in the notebook, whatever a cell asks for: what the student's machine has need not be here."""
+        return super().enable_matplotlib("inline")  # type: ignore[no-untyped-call]
+
     def _showtraceback(self, etype: type[BaseException], evalue: BaseException, stb: list[str]) -> None:
         error = {"output_type": "error", "ename": str(getattr(etype, "__name__", etype)), "evalue": _said(evalue)}
         self.recorder.show(error | {"traceback": [str(line) for line in stb]})

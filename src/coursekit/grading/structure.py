@@ -44,8 +44,10 @@ def winnowed(code: str) -> Iterator[int]:
     >>> other = "def f(z):  # mine\n  'Mine.'\n  m = max(z)\n\n  return [each - m for each in z if each < 1]"
     >>> set(winnowed(one)) == set(winnowed(other)) != set()
     True
+    >>> list(winnowed("-" * 9000 + "1"))  # more than Python's parser has room for
+    []
     """
-    with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         for statement in _bodies(ast.parse(code)):
             nodes = [_name(node) for node in ast.walk(statement)]
             grams = [zlib.crc32(" ".join(nodes[i : i + GRAM]).encode()) for i in range(len(nodes) - GRAM + 1)]

@@ -56,7 +56,7 @@ def _run(grading: Grading, console: Console) -> list[Row]:
     columns = title, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(), last
     with Progress(*columns, console=console) as progress:
         bar = progress.add_task(say("grading", lab=grading.lab), total=len(grading.folders), last="")
-        return grading.run(lambda row: progress.update(bar, advance=1, last=escape(row.student)))
+        return grading.run(lambda row: progress.update(bar, advance=1, last=_harmless(row.student)))
 
 
 def table(rows: list[Row]) -> Table:
@@ -69,16 +69,21 @@ def table(rows: list[Row]) -> Table:
     for row in rows:
         mark = f"{row.points:g}/{row.out_of:g}" if row.known else "–"
         signs = "".join(SIGNS.get(item["kind"], "[red]![/]") for item in row.known.get("items", {}).values())
-        lines.add_row(escape(row.student), row.lang, mark, signs, f"{row.seconds:.1f}", _note(row))
+        lines.add_row(_harmless(row.student), row.lang, mark, signs, f"{row.seconds:.1f}", _note(row))
     return lines
 
 
 def _note(row: Row) -> str:
     """Why there is no mark, or what was out of the ordinary."""
-    notes = [f"[red]{escape(row.reason)}[/]"] if row.reason else []
+    notes = [f"[red]{_harmless(row.reason)}[/]"] if row.reason else []
     notes += [_event(each) for each in row.known.get("events", [])]
-    notes += [escape(told(each, spoken())) for each in row.known.get("repairs", [])]
+    notes += [_harmless(told(each, spoken())) for each in row.known.get("repairs", [])]
     return "\n".join(notes)
+
+
+def _harmless(text: str) -> str:
+    """A text that a student may have chosen, which neither styles nor commands the terminal."""
+    return escape("".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text))
 
 
 def _event(event: Mapping[str, Any]) -> str:
@@ -111,7 +116,7 @@ def feedback(arguments: Namespace) -> int:
     console, course = Console(), _course(arguments)
     failed = write_feedback(course, arguments.lab)
     for student, error in failed.items():
-        console.print(say("no_feedback", student=student, error=error), style="red", markup=False)
+        console.print(_harmless(say("no_feedback", student=student, error=error)), style="red")
     folder = course.directory.feedback_directory
     count = len(list(course.root.glob(f"{folder}/*/{arguments.lab}/*.html")))
     console.print(say("feedback_written", lab=arguments.lab, count=count, folder=folder))

@@ -1,7 +1,8 @@
 """Values as plain JSON, and messages over a socket: all that crosses between the tests and a student's process.
 
 Numbers, texts and containers stay what they are (1 is not 1.0, a tuple no list, ``np.int64`` no ``int``); arrays and
-tensors travel as dtype, shape and base64. Anything else, a function or a model, stays where it is: what travels is a
+tensors travel as dtype, shape and base64; other kinds of numbers, texts and sequences as the plain ones that NumPy
+takes them for. Anything else, a function or a model, stays where it is: what travels is a
 reference, by which the other side can do no more than call it or ask for a public attribute. Nothing here runs what it
 reads, and no pickle is involved.
 """
@@ -16,7 +17,9 @@ import socket
 import struct
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -65,10 +68,19 @@ def encode(value: Any, refer: Refer = _no_reference, depth: int = 0) -> Any:
     if depth > DEEPEST:
         raise NotSendableError(f"nested more than {DEEPEST} deep")
     if isinstance(value, np.ndarray | np.generic):
-        return _encode_array(value, refer)
+        return encode(value.tolist(), refer, depth + 1) if value.dtype == object else _encode_array(value, refer)
     if isinstance(value, list | tuple | set | frozenset | dict):
         return _encode_container(value, refer, depth + 1)
+    if type(value) not in (range, bytes, bytearray) and isinstance(value, str | Real | Decimal | Sequence):
+        return encode(_like_numpy(value), refer, depth + 1)
     return _encode_other(value, refer)
+
+
+def _like_numpy(value: Any) -> Any:
+    """What NumPy takes a value for: a number or a text of whatever kind, or a list of them."""
+    if isinstance(value, Sequence):
+        return str(value) if isinstance(value, str) else list(value)
+    return int(value) if isinstance(value, Integral) else float(value)
 
 
 def _encode_array(value: Any, refer: Refer) -> Any:

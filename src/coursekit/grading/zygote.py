@@ -74,7 +74,7 @@ def _draw_once(shell: RecordingShell) -> None:
     import matplotlib.pyplot as plt  # noqa: PLC0415  only where it is there
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    shell.enable_matplotlib("inline")  # type: ignore[no-untyped-call]
+    shell.enable_matplotlib("inline")
     if shell.display_formatter is not None:
         shell.display_formatter.formatters["image/png"].for_type(Figure, _png)
     plt.rcParams["figure.constrained_layout.use"] = True  # nothing is cut off though no figure is cropped
@@ -122,6 +122,7 @@ def _begin(
                 sock.close()
             os.waitpid(process, 0)
             os._exit(0)
+        isolation.open_anew({sock.fileno() for sock in socks})
         _shut_in(limits, boxed=boxed, nested=nested)
         _tend(shell, task, socks, alone=nested)
     except WireError:  # the grader has all it wants

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 RELATIVE, ABSOLUTE = 1e-5, 1e-6  # room for float32, and for any order of summation
+READ = 4000  # characters of a text that is shortened: to wrap millions takes minutes
 
 
 def fresh(value: Any) -> Any:
@@ -145,4 +146,4 @@ def _argument(value: Any) -> str:
 
 
 def _short(text: str) -> str:
-    return textwrap.shorten(text, 160, placeholder=" …")
+    return textwrap.shorten(text[:READ], 160, placeholder=" …")

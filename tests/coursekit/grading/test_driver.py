@@ -3,6 +3,7 @@
 import csv
 import errno
 import html.parser
+import io
 import json
 import multiprocessing
 import os
@@ -31,7 +32,7 @@ from coursekit.grading.course import Course, GradingError
 from coursekit.grading.driver import Grading, Row
 from coursekit.grading.feedback import write_feedback
 from coursekit.grading.marks import marks_of
-from coursekit.grading.report import report_data
+from coursekit.grading.report import report_data, write_report
 from coursekit.grading.results import known_of
 from coursekit.grading.sandbox import NO_SANDBOX
 from coursekit.grading.tasks import Graded, Task, grade_apart, grade_one, run_here
@@ -336,6 +337,32 @@ def test_the_note_tells_what_happened_in_words(monkeypatch: pytest.MonkeyPatch, 
     shown = console.export_text()
     assert said in shown
     assert "[why]" in shown
+
+
+def test_nothing_that_students_chose_commands_the_terminal() -> None:
+    repairs = [{"kind": "kernel", "cell": None, "name": "\x1b]0;mine\x07\x1b[2JR"}]
+    row = Row("\x1b[1Aada\u202e\udcff", "", "en", known={"repairs": repairs}, reason="\x1b[31mno\nmark")
+    out = io.StringIO()
+    Console(width=200, file=out).print(table([row]))
+    assert {letter for letter in out.getvalue() if not letter.isprintable()} == {"\n"}
+    assert "?[1Aada" in out.getvalue()
+
+
+def test_a_folder_whose_name_is_no_text_is_told_and_stops_nobody(tmp_path: Path) -> None:
+    course = new_course(tmp_path)
+    hand_in(course, "ana", CLASS["ana"])
+    hand_in(course, os.fsdecode(b"Jos\xe9"), CLASS["ana"])
+    rows = grade(course)
+    assert "rename" in rows[os.fsdecode(b"Jos\xe9")].reason
+    assert points(course) == {"ana": FULL}
+    assert all(path.exists() for path in write_report(course, LAB))
+
+
+def test_a_course_where_nbgrader_cannot_look_is_told(tmp_path: Path, capsys) -> None:
+    course = new_course(tmp_path / "Sampling [2026]")
+    hand_in(course, "ana", CLASS["ana"])
+    assert main(["grade", LAB, "--root", str(course.root)]) == 1
+    assert "rename" in capsys.readouterr().err
 
 
 def test_status_export_and_report(graded, capsys) -> None:

@@ -71,6 +71,37 @@ def test_a_sandbox_within_a_sandbox_is_forked_from() -> None:
         assert next(descendants(box.pid)) == zygote
 
 
+LEAVE = """
+import os
+for way in (lambda: open("/dev/left", "w"), lambda: os.write(1, b"LEFT"), lambda: os.write(2, b"LEFT")):
+    try:
+        way()
+    except OSError:
+        pass
+for fd in (int(name) for name in os.listdir("/proc/self/fd")):
+    try:
+        os.lseek(fd, 15838, os.SEEK_SET)
+    except OSError:
+        pass
+"""
+FIND = """
+import os
+left = [os.path.exists("/dev/left")]
+for fd in (int(name) for name in os.listdir("/proc/self/fd")):
+    try:
+        left += [os.lseek(fd, 0, os.SEEK_CUR) == 15838, b"LEFT" in os.pread(fd, 100, 0)]
+    except OSError:
+        pass
+print("LEFT", any(left))
+"""
+
+
+def test_nothing_that_is_open_or_can_be_written_is_shared_with_the_next() -> None:
+    execute(notebook(), notebook(first=LEAVE))
+    found = json.loads(execute(notebook(), notebook(first=FIND)))
+    assert found["cells"][0]["outputs"][0]["text"] == "LEFT False\n"
+
+
 def test_where_namespaces_do_not_nest_each_submission_has_a_sandbox_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "_SEPARATE", ["--unshare-user", "--disable-userns", *sandbox._SEPARATE])
     for _ in range(2):

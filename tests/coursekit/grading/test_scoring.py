@@ -58,6 +58,11 @@ RESULTS = {
     "None": "None", "list": "[1, 2.0]", "tuple": "(1, [2])", "array": "np.array([1, 2])", "float32": "np.ones(2, 'f4')",
     "keepdims": "np.ones((2, 1))", "nan": "np.nan", "text": "'one'", "object": "object()", "function": "len",
     "named tuple": "__import__('collections').namedtuple('P', 'x')(1)", "generator": "(i for i in range(2))",
+    "objects": "np.array([1, 2.0], dtype=object)", "fraction": "__import__('fractions').Fraction(1)",
+    "decimal": "__import__('decimal').Decimal(1)", "enum": "__import__('enum').IntEnum('E', 'one').one",
+    "own float": "type('F', (float,), {})(1)", "deque": "__import__('collections').deque([1, 2])",
+    "user list": "__import__('collections').UserList([1, 2])", "bytes": "__import__('array').array('d', [1, 2])",
+    "own text": "type('T', (str,), {})('1')",
 }  # fmt: skip
 EXPECTED = {"gives(1": "1", "gives([1, 2]": "[1, 2]", "gives_id(1": "1", "gives(np.ones(2)": "ones"}
 
@@ -281,9 +286,24 @@ def f(model):
     assert verdict(code, test).kind == "right"
 
 
-LENT = ["(i for i in range(2))", "np.array([object()])", "__import__('sys')._getframe()", "open('/dev/null')", "np"]
+LENT = ["(i for i in range(2))", "np.zeros(1, 'i4,i4')", "__import__('sys')._getframe()", "open('/dev/null')", "np"]
 
 
 @pytest.mark.parametrize("value", LENT)
 def test_what_leads_to_the_tests_is_not_passed_on(value: str) -> None:
     assert verdict("def f(x): return 1", f"f({value})").kind == "crash"
+
+
+SAID = {
+    "as-a-value": 'return "SAW%d" % x[0]',
+    "by-a-shape": "x.resize(x[0], refcheck=False)",
+    "as-a-cause": 'raise ValueError("SAW%d" % x[0])',
+}
+
+
+@pytest.mark.parametrize("body", SAID.values(), ids=SAID)
+def test_a_hidden_test_without_checks_repeats_nothing_that_was_said(body: str) -> None:
+    with student(f"def f(x): {body}") as there:
+        graded = score(Item("test_f", 1, "import numpy as np\nint(f(np.array([15838])))"), there, "en", repeat=False)
+    assert (graded.kind, graded.points) == ("error", 0)
+    assert "15838" not in str(graded)

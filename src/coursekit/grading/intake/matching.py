@@ -14,6 +14,7 @@ def assign_roles(lab: Lab, cells: list[Cell]) -> list[Repair]:
     repairs = list[Repair]()
     for expected in lab.graded:
         copies = [cell for cell in cells if cell.grade_id == expected.name]
+        _mark_second_half(expected, copies, cells)
         repairs += _join_halves(expected, copies, cells)
         repairs += _choose(expected, copies)
         if len(copies) > 1:
@@ -77,6 +78,21 @@ def _changed_marks(expected: Expected, cell: Cell) -> Iterator[Repair]:
     wrong = [key for key in wrong if key in cell.mark or key != "cell_type"]
     if wrong:
         yield Repair("marks_changed", expected.name, {"what": ", ".join(wrong)})
+
+
+def _mark_second_half(expected: Expected, copies: list[Cell], cells: list[Cell]) -> None:
+    """Count what was split off an answer without its marks: indented lines that give something back, right behind it.
+
+    What an answer ends with has to be indented, too, or such lines would spoil it.
+    """
+    if expected.kind != "answer" or len(copies) != 1:
+        return
+    ends = copies[0].source.rstrip().rpartition("\n")[2]
+    for cell in cells[cells.index(copies[0]) + 1 :][:1]:
+        within = cell.type == "code" and not cell.mark and not re.search(r"^\S", cell.source, re.MULTILINE)
+        if within and re.match(r"[ \t]|.*:$", ends) and re.search(r"^[ \t]+return\b", cell.source, re.MULTILINE):
+            cell.mark = dict(copies[0].mark)
+            copies.append(cell)
 
 
 def _join_halves(expected: Expected, copies: list[Cell], cells: list[Cell]) -> Iterator[Repair]:

@@ -1,6 +1,7 @@
 """A zip file, read without trust: its names lead nowhere, and it does not swell."""
 
 import datetime
+import os
 import stat
 import zipfile
 import zlib
@@ -57,11 +58,13 @@ def read_archive(archive: Path, refused: list[str]) -> Iterator[Member]:
 def read_folder(folder: Path, refused: list[str]) -> Iterator[Member]:
     """The files in a folder, as `read_archive` has them; links are not followed."""
     for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
+        name = os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "replace")
         if not _LITTER.isdisjoint(PurePosixPath(name).parts) or (path.is_dir() and not path.is_symlink()):
             continue
         if path.is_symlink() or not path.is_file():
             refused.append(f"{_shown(name)}: {say('not_regular')}")
+        elif not name.isprintable():
+            refused.append(f"{_shown(name)}: {say('bad_name')}")
         elif name.lower().endswith(_ARCHIVES):
             refused.append(f"{_shown(name)}: {say('archive_within')}")
         elif (size := path.stat().st_size) > LARGEST:
@@ -96,7 +99,7 @@ def _objection(name: str, info: zipfile.ZipInfo, seen: dict[str, str]) -> str | 
     twin = seen.setdefault(name.casefold(), info.filename + str(info.header_offset))
     objections = {
         say("leads_out"): _leads_out(name),
-        say("bad_name"): not name.isprintable() or max(map(len, name.split("/"))) > LONGEST_NAME,
+        say("bad_name"): not name.isprintable() or max(len(part.encode()) for part in name.split("/")) > LONGEST_NAME,
         say("link"): stat.S_IFMT(info.external_attr >> 16) == stat.S_IFLNK,
         say("archive_within"): name.lower().endswith(_ARCHIVES),
         say("password"): bool(info.flag_bits & 1),

@@ -102,10 +102,11 @@ def match_names(names: Iterable[str], roster: Iterable[Student]) -> Mapping[str,
 def as_id(name: str) -> str:
     """A student id made of a name, where there is no roster.
 
-    >>> as_id("José Ruiz, Jr.")
-    'jose-ruiz-jr'
+    >>> as_id("José Ruiz, Jr."), as_id("李明")
+    ('jose-ruiz-jr', '李明')
     """
-    return re.sub(r"[^a-z0-9@.]+", "-", _plain(name)).strip("-.") or "unnamed"
+    letters = unicodedata.normalize("NFC", _plain(name))  # Hangul was taken apart, too
+    return re.sub(r"(?:[^\w@.]|_)+", "-", letters).strip("-.") or "unnamed"
 
 
 def _squeezed(name: str) -> str:

@@ -1,6 +1,7 @@
 """What systems hand out comes in under the right student's name, once, with nothing lost, and goes back as it came."""
 
 import json
+import os
 import re
 import shutil
 import time
@@ -172,6 +173,27 @@ def test_without_a_roster_ids_are_made_of_the_names(tmp_path: Path) -> None:
     origin = archive(tmp_path / "class.zip", {"José Ruiz.ipynb": ADA, "ada.ipynb": EVA})
     collected = collect(course(tmp_path), LAB, origin)
     assert [row[1] for row in collected.rows] == ["jose-ruiz", "ada"]
+
+
+def test_names_in_other_scripts_stay_apart(tmp_path: Path) -> None:
+    files = {"李明.ipynb": ADA, "Дмитрий_12_345_lab.ipynb": EVA, "김철수.ipynb": work("mine")}
+    collected = collect(course(tmp_path), LAB, archive(tmp_path / "class.zip", files))
+    assert {row[1] for row in collected.rows} == {"李明", "дмитрии", "김철수"}
+    assert collected.refused == []
+
+
+def test_a_folder_with_names_in_another_encoding_is_collected_and_told(tmp_path: Path, capsys) -> None:
+    for name in (b"Jos\xe9 Ruiz", b"ada", b"\x1b[31meva"):
+        folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/class/" + name))
+        folder.mkdir(parents=True)
+        (folder / f"{LAB}.ipynb").write_bytes(work(repr(name)))
+    root = course(tmp_path)
+    assert main(["collect", LAB, str(tmp_path / "class"), "--root", str(root)]) == 1
+    said = capsys.readouterr().out
+    assert "Jos\ufffd Ruiz" in said
+    assert "no file can have this name" in said
+    assert "\x1b" not in said
+    assert handed_in(root, "jos-ruiz").exists()
 
 
 def test_nothing_is_overwritten(root: Path, tmp_path: Path) -> None:
