@@ -69,4 +69,3 @@ c.GenerateFeedback.exporter_class = "coursekit.grading.feedback.FeedbackExporter
 c.GenerateFeedback.preprocessors = ["coursekit.grading.safe.HideHidden", "coursekit.grading.safe.Marks"]
 c.HTMLExporter.sanitize_html = True
 c.HTMLExporter.filters = {"markdown2html": "coursekit.grading.safe.prose"}  # the formgrader takes it as it comes
-c.HTMLExporter.mathjax_url = "data:text/javascript,"  # formulas stay as typed: MathJax would follow a student's \\href

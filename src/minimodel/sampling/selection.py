@@ -84,9 +84,11 @@ def _bounds(weights: Logits, spare: float) -> tuple[float, float]:
     rank = min(int(masses.searchsorted(spare / every)), sample.size - 1)
     # a sum of random weights, n times the heaviest of them, is as uncertain as a count of n, by its root
     margin = 4 + int(3 * math.sqrt(masses[rank] / max(sample[rank], TINIEST)))
-    first, last = rank - margin, rank + margin
+    first, last = max(rank - margin, 0), rank + margin
     few = sample.size // 16  # so few are heavier: to take them along is less work than to sum them
-    return sample[first] if first > 0 else 0.0, sample[last] if last < sample.size - few else np.inf
+    lightest = spare / weights.size  # were all lighter than this, they would not sum to it
+    low = lightest if first == 0 else max(float(sample[first]), lightest)
+    return low, float(sample[last]) if last < sample.size - few else np.inf
 
 
 def _lightest(weights: Logits, mass: float) -> tuple[float, int]:

@@ -50,12 +50,15 @@ def test_the_nucleus_does_not_depend_on_what_its_sample_sees(seen, p):
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.9, 0.99])
-@pytest.mark.parametrize("shape", ["normal", "flat", "peaked"])
+@pytest.mark.parametrize("shape", ["normal", "flat", "peaked", "masked"])
 def test_of_a_large_vocabulary_a_small_part_is_sorted(shape, p, large_rows, monkeypatch):
     sorted_sizes = []
     by_sorting = selection._lightest
     monkeypatch.setattr(selection, "_lightest", lambda *given: sorted_sizes.append(given[0].size) or by_sorting(*given))
-    z = np.random.default_rng(0).permutation(np.tile(large_rows[shape], 8))
+    row = large_rows["normal" if shape == "masked" else shape]
+    z = np.random.default_rng(0).permutation(np.tile(row, 8))
+    if shape == "masked":
+        z[5:] = -np.inf
     nucleus(z, p)
     assert len(sorted_sizes) == 1
     assert sorted_sizes[0] < z.size / 8
