@@ -33,7 +33,7 @@ from coursekit.grading.safe import prose
 from minimodel.language import LANGUAGES
 
 PAGES = Path(__file__).parent / "pages"
-LONGEST = 20_000  # characters of one output
+LONGEST = 20_000  # characters of one output, or of one cell
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]+")
 _NO_ANSWER = "No response."  # what nbgrader says of a written answer that nobody has begun
 log = logging.getLogger("coursekit.feedback")
@@ -112,10 +112,15 @@ def render(page: str, lang: str, **values: Any) -> str:
 @cache
 def _environment() -> Environment:
     environment = Environment(loader=FileSystemLoader(PAGES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    formatter = HtmlFormatter(nowrap=True)
-    environment.filters["python"] = lambda code: Markup(highlight(code, PythonLexer(), formatter))  # noqa: S704  escaped
+    environment.filters["python"] = _coloured
     environment.globals["code_style"] = Markup(HtmlFormatter(style="friendly").get_style_defs("pre"))  # noqa: S704
     return environment
+
+
+def _coloured(code: str) -> Markup:
+    """Python code; of very much of it, where it begins."""
+    code = code if len(code) <= LONGEST else f"{code[:LONGEST]}\n…"
+    return Markup(highlight(code, PythonLexer(), HtmlFormatter(nowrap=True)))  # noqa: S704  escaped
 
 
 class FeedbackWriter(GenerateFeedback):  # type: ignore[misc]

@@ -191,6 +191,10 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "en": "{lab}: {graded} of {all} graded ({ran} run now, {failed} without a mark) in {seconds:.0f} s",
         "es": "{lab}: {graded} de {all} calificadas ({ran} ejecutadas ahora, {failed} sin nota) en {seconds:.0f} s",
     },
+    "wait_for_you": {
+        "en": "{count} with answers in words wait for your marks: JupyterLab, Nbgrader → Formgrader",
+        "es": "{count} con respuestas escritas esperan tu nota: JupyterLab, Nbgrader → Formgrader",
+    },
     "no_result": {"en": "not graded yet", "es": "aún sin calificar"},
     "not_recorded": {
         "en": "nbgrader did not record it: {error}",

@@ -44,9 +44,13 @@ def standing(course: Course, lab: str) -> Standing:
     except GradingError:  # nobody has handed it in
         return Standing()
     states = max(([row.state for row in way] for way in ways), key=lambda states: states.count("done"))
-    with Recorder(course) as recorder:
-        by_hand = sum(bool(each.needs_manual_grade) for each in recorder.submissions(lab).values())
     pages = Path(course.directory.format_path(course.directory.feedback_directory, "*", lab))
     returned = len(list(course.root.glob(f"{pages.relative_to(course.root)}/*.html")))
     done = states.count("done")
-    return Standing(len(states), done, len(states) - done, by_hand, returned)
+    return Standing(len(states), done, len(states) - done, waiting(course, lab), returned)
+
+
+def waiting(course: Course, lab: str) -> int:
+    """How many submissions have answers that a person has to mark."""
+    with Recorder(course) as recorder:
+        return sum(bool(each.needs_manual_grade) for each in recorder.submissions(lab).values())

@@ -14,6 +14,7 @@ from coursekit.grading.course import Course, GradingError
 from coursekit.grading.driver import Grading, Options, Row
 from coursekit.grading.intake import told
 from coursekit.grading.messages import say
+from coursekit.grading.standing import standing, waiting
 from coursekit.labs.language import spoken
 
 SIGNS = {"right": "[green]✓[/]", "wrong": "[red]✗[/]", "not_started": "○", "missing": "○"}
@@ -39,6 +40,8 @@ def grade(arguments: Namespace) -> int:
     seconds, graded = time.monotonic() - began, len(rows) - failed
     said = say("summary", lab=arguments.lab, seconds=seconds, graded=graded, all=len(rows), ran=ran, failed=failed)
     console.print(said, markup=False)
+    if count := waiting(grading.course, grading.lab):
+        console.print(say("wait_for_you", count=count))
     return 1 if failed else 0
 
 
@@ -93,8 +96,6 @@ def _event(event: Mapping[str, Any]) -> str:
 
 def status(arguments: Namespace) -> int:
     """Show, for each lab, what is handed in, graded, changed since, to be marked by hand, and returned."""
-    from coursekit.grading.standing import standing  # noqa: PLC0415
-
     course = _course(arguments)
     columns = ("handed_in", "graded", "changed", "by_hand", "with_feedback")
     lines = Table(Column(say("lab"), no_wrap=True), *(_whole_words(say(name)) for name in columns))

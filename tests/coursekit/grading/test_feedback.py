@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from nbformat.v4 import new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
 
-from coursekit.grading.feedback import feedback_page
+from coursekit.grading.feedback import LONGEST, feedback_page
 from coursekit.grading.safe import Marks
 
 
@@ -23,6 +23,13 @@ def test_a_comment_is_markdown_as_the_formgrader_says() -> None:
     assert "<strong>Why</strong> so?" in shown
     assert "<li>one</li>" in shown
     assert "<script" not in shown
+
+
+def test_of_very_long_code_the_page_shows_where_it_begins() -> None:
+    notebook = new_notebook(cells=[new_code_cell("z = 1\n" * LONGEST)])
+    shown = feedback_page(notebook, {"notebook": "lab", "score": 0, "max_score": 4})
+    assert LONGEST / 8 < shown.count("z") < LONGEST / 4  # six characters a line
+    assert "…" in shown
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "No answer."), ("es", "Sin respuesta.")])

@@ -6,8 +6,10 @@ import json
 import pytest
 from nbgrader.api import Gradebook
 
+from coursekit.__main__ import main
 from coursekit.grading.course import Course
 from coursekit.grading.marks import write_marks
+from coursekit.grading.messages import say
 from coursekit.grading.report import write_report
 
 from .class_ import LAB, grade, hand_in, new_course
@@ -47,3 +49,14 @@ def test_the_report_names_who_handed_nothing_in(course: Course) -> None:
     assert (data["students"], data["marks"]["mean"], data["not_handed_in"]) == (1, FULL, ["zoe"])
     for page, said in zip(pages, ("Nothing handed in: zoe", "Sin entrega: zoe"), strict=False):
         assert said in page.read_text(encoding="utf-8")
+
+
+def test_grading_says_how_many_answers_wait_for_a_person(course: Course, capsys: pytest.CaptureFixture[str]) -> None:
+    wait = say("wait_for_you", count=1)
+    assert main(["grade", LAB, "--root", str(course.root)]) == 0
+    assert wait not in " ".join(capsys.readouterr().out.split())
+    with Gradebook(course.directory.db_url, course.directory.course_id) as book:
+        book.find_grade("test_half", LAB, LAB, "ana").needs_manual_grade = True
+        book.db.commit()
+    assert main(["grade", LAB, "--root", str(course.root)]) == 0
+    assert wait in " ".join(capsys.readouterr().out.split())
