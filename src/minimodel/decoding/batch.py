@@ -1,7 +1,6 @@
 """Many prompts at once: one model step for all texts of a length, one random stream for each."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -15,8 +14,6 @@ from minimodel.sampling.strategies import Picker, Strategy, informed
 
 Texts: TypeAlias = NDArray[np.intp]
 """Token ids of several texts of one length, shape ``(B, T)``."""
-Stream: TypeAlias = Callable[[], np.random.Generator]
-"""Gives a row's generator, always the same one; it is made when it is first asked for."""
 
 
 @runtime_checkable
@@ -56,7 +53,7 @@ def sample_batch(
     completions: list[list[int]] = [[] for _ in rows]
     for length in {len(row) for row in rows}:
         group = [i for i, row in enumerate(rows) if len(row) == length]
-        texts, streams = np.array([rows[i] for i in group]), [cache(partial(_stream, seed, i)) for i in group]
+        texts, streams = np.array([rows[i] for i in group]), Streams(seed, group)
         made = extend_rows(model, texts, streams, max_tokens=max_tokens, strategy=strategy)
         for i, completion in zip(group, made, strict=True):
             completions[i] = completion
@@ -68,12 +65,24 @@ def row_seed(seed: int, row: int) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed, spawn_key=(row,))
 
 
-def _stream(seed: int, row: int) -> np.random.Generator:
-    return np.random.default_rng(row_seed(seed, row))
+class Streams(dict[int, np.random.Generator]):
+    """The random streams of some rows, by their place among them; each is made when it is first asked for.
+
+    Args:
+        seed: from which all come.
+        rows: the numbers of the rows.
+    """
+
+    def __init__(self, seed: int, rows: Sequence[int]) -> None:
+        super().__init__()
+        self._seed, self._rows = seed, rows
+
+    def __missing__(self, place: int) -> np.random.Generator:
+        return self.setdefault(place, np.random.default_rng(row_seed(self._seed, self._rows[place])))
 
 
 def extend_rows(
-    model: RowModel, texts: Texts, streams: Sequence[Stream], *, max_tokens: int, strategy: Picker
+    model: RowModel, texts: Texts, streams: Streams, *, max_tokens: int, strategy: Picker
 ) -> list[list[int]]:
     """Return what comes after texts of one length, shape ``(B, T)``: up to an end of text, or ``max_tokens`` ids."""
     start, limit = texts.shape[1], texts.shape[1] + max_tokens
@@ -83,7 +92,7 @@ def extend_rows(
     for end in range(start, limit):
         rows = going if len(going) < len(texts) else slice(None)  # all of them: no copy
         logits = score(ids[:, :end])  # texts that have ended are read on, and what comes of it is ignored
-        rngs = (streams[i]() for i in going.tolist())
+        rngs = (streams[i] for i in going.tolist())
         ids[rows, end] = pick_rows(strategy, logits[rows], ids[rows, :end], rngs)
         ended = ids[going, end] == (-1 if model.eos_id is None else model.eos_id)
         ends[going[ended]] = end + 1
