@@ -1,8 +1,7 @@
-"""What every browser test starts from: the built site on localhost, and Debian's Chromium."""
+"""What every browser test starts from: the built site on localhost, and a page of it in the browser of all tests."""
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from coursekit.site.serve import serving
 from minimodel.widgets import static_script, static_style
@@ -23,15 +21,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @dataclass
@@ -84,18 +73,6 @@ def site() -> Iterator[str]:
         pytest.fail(f"the book does not build:\n{build.stdout}\n{build.stderr}", pytrace=False)
     with serving(ROOT / "site", port=0) as address:
         yield address.rstrip("/")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for the whole run; without it the tests are skipped, and say so."""
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if chromium is None:
-        pytest.skip("browser test not run: no Chromium on this machine (`make browser` installs Debian's)")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="module")

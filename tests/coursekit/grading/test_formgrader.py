@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[3]
 LAB, STUDENT, HAND, COMMENT = "03-diversity-vs-accuracy", "ada", 1.0, "Say which curve you mean."
@@ -97,13 +97,11 @@ def serving(course: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page()
-        page.set_default_timeout(60_000)
-        yield page
-        browser.close()
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page()
+    page.set_default_timeout(60_000)
+    yield page
+    page.close()
 
 
 def written(course: Path) -> tuple[str, str, float]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from coursekit.grading.feedback import render
 from minimodel.language import LANGUAGES
@@ -27,17 +27,15 @@ DATA = {
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_nothing_of_it_lies_beside_a_phones_screen(tmp_path: Path, lang: str) -> None:
+def test_nothing_of_it_lies_beside_a_phones_screen(tmp_path: Path, browser: Browser, lang: str) -> None:
     misses = [("test_temperature_sweep", ITEM["misconceptions"][0])]  # type: ignore[index]
     page = tmp_path / "report.html"
     page.write_text(render("report.html", lang, title="Lab 01", data=DATA, misses=misses), encoding="utf-8")
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
-        tab = browser.new_page(viewport={"width": 375, "height": 800})
-        tab.goto(page.as_uri())
-        wide = tab.evaluate("document.documentElement.scrollWidth")
-        text = tab.locator("body").inner_text()
-        browser.close()
+    tab = browser.new_page(viewport={"width": 375, "height": 800})
+    tab.goto(page.as_uri())
+    wide = tab.evaluate("document.documentElement.scrollWidth")
+    text = tab.locator("body").inner_text()
+    tab.close()
     assert wide <= 375
     assert "9.36 / 15" in text
     assert HINTS[lang] in text
