@@ -192,8 +192,8 @@ CATALOGUE: dict[str, dict[str, str]] = {
         "es": "{lab}: {graded} de {all} calificadas ({ran} ejecutadas ahora, {failed} sin nota) en {seconds:.0f} s",
     },
     "wait_for_you": {
-        "en": "{count} with answers in words wait for your marks: JupyterLab, Nbgrader → Formgrader",
-        "es": "{count} con respuestas escritas esperan tu nota: JupyterLab, Nbgrader → Formgrader",
+        "en": "answers in words wait for your marks in {count} of them: JupyterLab, Nbgrader → Formgrader",
+        "es": "hay respuestas escritas que esperan tu nota en {count} de ellas: JupyterLab, Nbgrader → Formgrader",
     },
     "no_result": {"en": "not graded yet", "es": "aún sin calificar"},
     "not_recorded": {

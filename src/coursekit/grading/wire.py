@@ -2,9 +2,9 @@
 
 Numbers, texts and containers stay what they are (1 is not 1.0, a tuple no list, ``np.int64`` no ``int``); arrays and
 tensors travel as dtype, shape and base64; other kinds of numbers, texts and sequences as the plain ones that NumPy
-takes them for. Anything else, a function or a model, stays where it is: what travels is a
-reference, by which the other side can do no more than call it or ask for a public attribute. Nothing here runs what it
-reads, and no pickle is involved.
+takes them for. Anything else, a function or a model, stays where it is: what travels is a reference, by which the other
+side can do no more than call it or ask for a public attribute. Nothing here runs what it reads, and no pickle is
+involved.
 """
 
 import base64

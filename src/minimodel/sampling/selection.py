@@ -13,8 +13,7 @@ from minimodel.sampling.weights import exact_weights, wide
 SPARE = 8  # so many groups for each of k tokens, at least: then it is rare that two of them are in the same
 SHORTEST = 256  # so many groups at least: NumPy is slow on shorter rows
 SAMPLE = 4096  # of so many weights, at least, is guessed where a nucleus ends
-
-TINIEST = float(np.finfo(np.float32).tiny)
+TINIEST = float(np.finfo(np.float32).tiny)  # a sample may hold nothing but weights of 0
 
 Ids: TypeAlias = NDArray[np.intp]
 

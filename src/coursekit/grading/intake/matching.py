@@ -88,7 +88,8 @@ def _mark_second_half(expected: Expected, copies: list[Cell], cells: list[Cell])
     if expected.kind != "answer" or len(copies) != 1:
         return
     ends = copies[0].source.rstrip().rpartition("\n")[2]
-    for cell in cells[cells.index(copies[0]) + 1 :][:1]:
+    behind = cells.index(copies[0]) + 1
+    for cell in cells[behind : behind + 1]:
         within = cell.type == "code" and not cell.mark and not re.search(r"^\S", cell.source, re.MULTILINE)
         if within and re.match(r"[ \t]|.*:$", ends) and re.search(r"^[ \t]+return\b", cell.source, re.MULTILINE):
             cell.mark = dict(copies[0].mark)
