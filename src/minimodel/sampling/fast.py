@@ -12,8 +12,8 @@ import numpy as np
 
 from minimodel.sampling.logits import Logits, highest
 from minimodel.sampling.rejection import draw_from_all, draw_from_nucleus
-from minimodel.sampling.selection import nucleus, reaching, top
-from minimodel.sampling.small_rows import SMALL, TINY, pick_listed, pick_sorted
+from minimodel.sampling.selection import nucleus, top
+from minimodel.sampling.small_rows import SMALL, TINY, pick_listed, pick_ranked, pick_sorted
 from minimodel.sampling.weights import lowest_kept, wide
 
 
@@ -44,10 +44,8 @@ def pick(
         return plain(scores, rng, tau=tau, k=k or scores.size, p=p, min_p=min_p)
     scores = wide(scores)
     if k is not None and k < scores.size:
-        ids = reaching(scores, k)
-        if ids.size > SMALL:
-            ids = np.sort(top(scores, k))
-        return int(ids[pick(scores[ids], rng, tau=tau, k=k, p=p, min_p=min_p)])
+        ids = top(scores, k)
+        return int(ids[pick_ranked(scores[ids], rng, tau=tau, p=p, min_p=min_p)])
     if min_p > 0 and p == 1:
         ids = (scores >= lowest_kept(highest(scores), tau, min_p)).nonzero()[0]
         return int(ids[pick(scores[ids], rng, tau=tau)])

@@ -12,13 +12,14 @@ import math
 
 import numpy as np
 
-from minimodel.sampling.cdf import Cdf, mass_of
+from minimodel.sampling.cdf import BLOCK, Cdf, mass_of
 from minimodel.sampling.logits import Logits, highest
 from minimodel.sampling.selection import group_peaks
 from minimodel.sampling.weights import EXCESS, ROUNDING, exact_weights, lowest_kept, rough_weights
 
 GROUP = 64
 ROUND = 128  # tries of a draw by its bound that are made at once; one in 64 is kept where it is worst
+PART = 4  # times 1 - p, of the vocabulary: lighter ones that weigh so much are there for three tokens in four
 TRIES = 8  # a small p on flat logits would be rejected for long: from then on the nucleus is looked for
 
 
@@ -56,10 +57,12 @@ def draw_from_nucleus(scores: Logits, rng: np.random.Generator, tau: float, p: f
 
 def _is_inside(token: int, scores: Logits, rough: Cdf, tau: float, p: float) -> bool:
     """Whether the tokens before this one weigh less than ``p``: by the rough weights where those can tell."""
-    if rough.weights[token] > (1 - p) * rough.total * EXCESS:
-        return True  # all others together weigh less than p
-    before = scores > scores[token]
-    before[:token] |= scores[:token] == scores[token]
+    enough = ((1 - p) * EXCESS + ROUNDING) * rough.total
+    if rough.weights[token] > enough or _lighter_ones(token, scores, rough, p) > enough:
+        return True  # so much is not before it that what is weighs less than p
+    before = np.empty(scores.size, dtype=np.bool_)
+    np.greater_equal(scores[:token], scores[token], out=before[:token])
+    np.greater(scores[token:], scores[token], out=before[token:])
     heavier, spare = float(rough.weights @ before), ROUNDING * rough.total
     lighter = rough.total - heavier
     if (1 - p) * (heavier + spare) * EXCESS < p * (lighter - spare):
@@ -68,3 +71,15 @@ def _is_inside(token: int, scores: Logits, rough: Cdf, tau: float, p: float) -> 
         return False
     weights = exact_weights(scores, tau)
     return mass_of(weights * before) < p * mass_of(weights)
+
+
+def _lighter_ones(token: int, scores: Logits, rough: Cdf, p: float) -> float:
+    """Return what those tokens weigh that are lighter than this one, of a first part of the vocabulary only.
+
+    For most tokens that are drawn it is enough, and the larger part need not be looked at.
+    """
+    blocks = math.ceil(PART * (1 - p) * len(rough.blocks))
+    if blocks >= len(rough.blocks):
+        return 0.0
+    first = slice(blocks * BLOCK)
+    return float(rough.blocks[blocks - 1] - rough.weights[first] @ (scores[first] >= scores[token]))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minimodel.sampling.cdf import Cdf, mass_of
-from minimodel.sampling.logits import Logits, highest
+from minimodel.sampling.logits import Logits, best_ids, highest
 from minimodel.sampling.weights import exact_weights, wide
 
 SPARE = 8  # so many groups for each of k tokens, at least: then it is rare that two of them are in the same
@@ -32,7 +32,8 @@ def reaching(scores: Logits, k: int) -> Ids:
         return np.arange(scores.size)
     peaks = group_peaks(scores, groups)
     peaks.sort()
-    highest(peaks[-1:])
+    if not math.isfinite(peaks[-1]):
+        best_ids(scores)
     ids: Ids = (scores >= peaks[-k]).nonzero()[0]  # k groups have a score as high as this, so k scores are
     return ids
 

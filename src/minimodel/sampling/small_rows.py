@@ -66,6 +66,22 @@ def pick_sorted(scores: Logits, rng: np.random.Generator, *, tau: float, k: int,
     return search(cumulative, rng.random() * cumulative[-1], weights)
 
 
+def pick_ranked(scores: Logits, rng: np.random.Generator, *, tau: float, p: float, min_p: float) -> int:
+    """The plain pipeline on a row sorted from the highest down: what top-p and min-p keep is its start."""
+    weights = scores.astype(np.float64)
+    weights -= weights[0]
+    if tau != 1:
+        weights /= tau
+    np.exp(weights, out=weights)
+    mass = weights.cumsum()
+    kept = mass.size
+    if p < 1:
+        kept = int(mass.searchsorted(p * mass[-1])) + 1
+    if min_p > 0:
+        kept = min(kept, int(np.count_nonzero(weights >= min_p)))
+    return int(mass.searchsorted(rng.random() * mass[kept - 1], side="right"))
+
+
 def search(cumulative: NDArray[np.float64], mass: float, weights: Logits) -> int:
     """Return the first index whose cumulative weight is above ``mass``; never one without weight."""
     index = int(cumulative.searchsorted(mass, side="right"))
