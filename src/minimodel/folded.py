@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minimodel.decoding.model import check_prompt
-from minimodel.folding import EPSILON, Array, FoldedLayer, empty, fold, gelu, ones
-from minimodel.gpt import GPTConfig, MiniGPT
+from minimodel.folding import Array, FoldedLayer, empty, fold, gelu, ones
+from minimodel.gpt import EPSILON, GPTConfig, MiniGPT
 from minimodel.side_by_side import Columns, read_columns, take_turns
 
 
@@ -102,13 +102,17 @@ class FoldedGPT:
         Raises:
             ValueError: they differ in length, or one is not a prompt that the model can read.
         """
-        texts = [check_prompt(prompt, self.vocab_size) for prompt in prompts]
-        lengths = {len(text) for text in texts}
+        texts = dict.fromkeys(map(tuple, prompts))  # each once: often one prompt gets many completions
+        lengths = {len(check_prompt(text, self.vocab_size)) for text in texts}
         if len(lengths) != 1:
             raise ValueError(f"prompts have {sorted(lengths)} tokens: expected all of one length")
         cache = Columns(self.model.config, len(texts))
-        steps = [self.decode_rows(tokens, cache) for tokens in np.array(texts).T]
-        return np.stack(steps, axis=1), cache
+        logits = np.stack([self.decode_rows(tokens, cache) for tokens in np.array([*texts]).T], axis=1)
+        if len(texts) == len(prompts):
+            return logits, cache
+        place = {text: i for i, text in enumerate(texts)}
+        places = [place[tuple(prompt)] for prompt in prompts]
+        return logits[places], cache.take(places)
 
     def decode_rows(self, tokens: NDArray[np.intp], cache: Columns) -> Array:
         """Read one token more of every text, ids of shape ``(B,)``: the logits after it, shape ``(B, V)``.
@@ -146,7 +150,8 @@ def _attend(layer: FoldedLayer, keys_and_values: tuple[Array, Array], start: int
     scores = s.q @ keys[..., :end]
     if end - start > 1:
         scores[..., start:][..., s.unseen] = -np.inf
-    scores -= np.maximum.reduce(scores, axis=-1, keepdims=True)
+    if not layer.moderate:
+        scores -= np.maximum.reduce(scores, axis=-1, keepdims=True)
     mixed = np.exp(scores, out=scores) @ values[..., :end, :]
     np.divide(mixed[..., :-1], mixed[..., -1:], out=s.mixed)  # the last column is the sum of the weights
     np.add(s.x, np.dot(s.mixed1, layer.out, out=s.update), out=s.x)

@@ -4,6 +4,8 @@
 * Gains, biases and the √d of the norms, and the 1/√(head size) of attention, go into the next matrix.
 * Biases are the last row of their matrix, met by a 1 at the end of the input; the norms' epsilon comes in alike.
 * The hidden layer is scaled so that the polynomial inside its GELU has one coefficient instead of three.
+* The keys have no bias: it would add the same to all scores of a query. And where it can be proved that no attention
+  score overflows the exponential, the softmax need not look for the largest.
 """
 
 from dataclasses import dataclass
@@ -12,10 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from minimodel.attention_bound import first_inputs, is_moderate
 from minimodel.gpt import MiniGPT
 
 Array: TypeAlias = NDArray[np.float32]
-EPSILON = 1e-5
 # With a = 2√(2/π), the tanh GELU of h is h / (1 + exp(-(a h + .044715 a h³))). For g = -HIDDEN_SCALE h the exponent is
 # (g² + LINEAR) g, and the GELU is g / (1 + exp(...)) / -HIDDEN_SCALE.
 HIDDEN_SCALE = (2 * np.sqrt(2 / np.pi) * 0.044715) ** (1 / 3)
@@ -25,12 +27,13 @@ ONE = np.array(1, dtype=np.float32)
 
 @dataclass(frozen=True)
 class FoldedLayer:
-    """A block's four matrices, each with its bias as the last row."""
+    """A block's four matrices, each with its bias as the last row; whether all its attention scores are moderate."""
 
     qkv: Array
     out: Array
     up: Array
     down: Array
+    moderate: bool
 
 
 @dataclass(frozen=True)
@@ -46,9 +49,11 @@ class FoldedWeights:
 def fold(model: MiniGPT) -> FoldedWeights:
     """Return the weights of ``model``, folded."""
     w = model.weights
-    layers = [_folded_layer(model, layer) for layer in range(model.config.layers)]
+    embedding, positions = _centred(w["wte.weight"]), _centred(w["wpe.weight"])
+    inputs = [first_inputs(embedding, positions), *[None] * (model.config.layers - 1)]
+    layers = [_folded_layer(model, layer, inputs[layer]) for layer in range(model.config.layers)]
     head = _with_bias(_gain(w["ln_f.weight"]) * w["wte.weight"].T, w["ln_f.bias"] @ w["wte.weight"].T)
-    return FoldedWeights(_centred(w["wte.weight"]), _centred(w["wpe.weight"]), layers, head)
+    return FoldedWeights(embedding, positions, layers, head)
 
 
 def gelu(gate: Array, scratch: Array, out: Array) -> None:
@@ -71,15 +76,17 @@ def ones(*shape: int) -> Array:
     return np.ones(shape, dtype=np.float32)
 
 
-def _folded_layer(model: MiniGPT, layer: int) -> FoldedLayer:
+def _folded_layer(model: MiniGPT, layer: int, inputs: Array | None) -> FoldedLayer:
     w = {name.removeprefix(f"h.{layer}."): weight for name, weight in model.weights.items()}
     d = model.config.width
     qkv = _after_norm(w, "ln_1", "attn.c_attn")
     qkv[:, :d] /= np.sqrt(d / model.config.heads)
+    qkv[-1, d : 2 * d] = 0
     out = _with_bias(_centred(w["attn.c_proj.weight"]), _centred(w["attn.c_proj.bias"]))
     up = _after_norm(w, "ln_2", "mlp.c_fc") * np.float32(-HIDDEN_SCALE)
     down = _with_bias(_centred(w["mlp.c_proj.weight"]) / -HIDDEN_SCALE, _centred(w["mlp.c_proj.bias"]))
-    return FoldedLayer(qkv, out, up, down)
+    moderate = is_moderate(qkv, model.config.heads, inputs, model.config.context_length)
+    return FoldedLayer(qkv, out, up, down, moderate)
 
 
 def _after_norm(w: dict[str, Any], norm: str, linear: str) -> Array:

@@ -6,11 +6,14 @@ then the next one of every head. With the text as the last axis all heads of all
 runs along it; one small product for each text and head would take twice as long.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from minimodel.folding import EPSILON, Array, FoldedLayer, FoldedWeights, empty, gelu, ones
-from minimodel.gpt import GPTConfig
+from minimodel.folding import Array, FoldedLayer, FoldedWeights, empty, gelu, ones
+from minimodel.gpt import EPSILON, GPTConfig
 
 
 def take_turns(w: FoldedWeights, heads: int) -> FoldedWeights:
@@ -19,10 +22,9 @@ def take_turns(w: FoldedWeights, heads: int) -> FoldedWeights:
     turns = np.arange(d).reshape(heads, -1).T.ravel()
     qkv = np.concatenate([turns, d + turns, 2 * d + turns])
     layers = [
-        FoldedLayer(np.take(layer.qkv, qkv, axis=1), layer.out[np.append(turns, d)], layer.up, layer.down)
-        for layer in w.layers
+        replace(layer, qkv=np.take(layer.qkv, qkv, axis=1), out=layer.out[np.append(turns, d)]) for layer in w.layers
     ]
-    return FoldedWeights(w.embedding, w.positions, layers, w.head)
+    return replace(w, layers=layers)
 
 
 class Columns:
@@ -35,6 +37,7 @@ class Columns:
     """
 
     def __init__(self, config: GPTConfig, texts: int) -> None:
+        self.config = config
         d, size = config.width, config.width // config.heads
         shape = (config.layers, config.context_length, size, config.heads * texts)
         self.keys, self.values, self.length = empty(*shape), empty(*shape), 0
@@ -44,6 +47,15 @@ class Columns:
         self.mixed, self.update = self.mixed1[:-1].reshape(size, -1), empty(d, texts)
         self.qkv, self.gate, self.exponent = empty(3 * d, texts), empty(4 * d, texts), empty(4 * d, texts)
         self.q, self.k, self.v = self.qkv.reshape(3, size, -1)
+
+    def take(self, texts: Sequence[int]) -> "Columns":
+        """Return what has been read of these texts, by their places here, each as often as it is named."""
+        taken = Columns(self.config, len(texts))
+        taken.length = self.length
+        for old, new in ((self.keys, taken.keys), (self.values, taken.values)):
+            by_head = old[:, : self.length].reshape(*old[:, : self.length].shape[:-1], self.config.heads, -1)
+            new[:, : self.length] = by_head[..., texts].reshape(new[:, : self.length].shape)
+        return taken
 
 
 def read_columns(w: FoldedWeights, tokens: NDArray[np.intp], c: Columns) -> Array:
@@ -63,7 +75,8 @@ def _attend(layer: FoldedLayer, keys: Array, values: Array, c: Columns) -> None:
     np.dot(layer.qkv.T, _normed(c), out=c.qkv)
     keys[-1], values[-1] = c.k, c.v
     scores = np.einsum("sx,psx->px", c.q, keys)
-    scores -= scores.max(axis=0)
+    if not layer.moderate:
+        scores -= scores.max(axis=0)
     np.exp(scores, out=scores)
     np.einsum("px,psx->sx", scores, values, out=c.mixed)
     c.mixed /= scores.sum(axis=0)

@@ -29,6 +29,19 @@ def test_texts_side_by_side_get_the_logits_that_each_gets_alone_up_to_the_end_of
     np.testing.assert_allclose(together, [EN(text) for text in texts], atol=2e-4)
 
 
+def test_a_prompt_that_comes_often_is_read_once_and_goes_on_in_every_row(monkeypatch):
+    folded, widths = FoldedGPT(EN), []
+    read = folded.decode_rows
+    monkeypatch.setattr(folded, "decode_rows", lambda tokens, cache: widths.append(len(tokens)) or read(tokens, cache))
+    texts = np.array([[5, 12, 9], [8, 13, 2], [5, 12, 9], [8, 13, 2], [8, 13, 2]])
+    logits, cache = folded.prefill_rows(texts.tolist())
+    assert widths == [2, 2, 2]
+    np.testing.assert_allclose(logits, [EN(text) for text in texts], atol=2e-4)
+    after = np.array([1, 2, 3, 4, 2])
+    whole = np.column_stack([texts, after])
+    np.testing.assert_allclose(folded.decode_rows(after, cache), [EN(text)[-1] for text in whole], atol=2e-4)
+
+
 def test_a_row_does_not_depend_on_its_neighbours():
     folded, options = FoldedGPT(EN), {"max_tokens": 20, "seed": 1, "strategy": TopP(0.9)}
     assert sample_batch(folded, PROMPTS[:2], **options) == sample_batch(folded, PROMPTS, **options)[:2]

@@ -24,9 +24,22 @@ def test_large_numbers_do_not_overflow(loud_part, factor):
     text = Grammar.load("en").sample_rows(np.random.default_rng(5), 1, 20)[0]
     folded = FoldedGPT(model)
     _, cache = folded.prefill(text[:1])
+    _, columns = folded.prefill_rows([text[:1].tolist()])
     for position in range(1, 20):
-        step = folded.decode_step(int(text[position]), cache)
-        np.testing.assert_allclose(step, model(text)[position], rtol=1e-2, atol=1e-2)
+        expected = model(text)[position]
+        alone = folded.decode_step(int(text[position]), cache)
+        among_others = folded.decode_rows(text[position : position + 1], columns)[0]
+        np.testing.assert_allclose(alone, expected, rtol=1e-2, atol=1e-2)
+        np.testing.assert_allclose(among_others, expected, rtol=1e-2, atol=1e-2)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_bias_of_the_keys_however_large_says_nothing():
+    biased = {name: weight.copy() for name, weight in EN.weights.items()}
+    for layer in range(EN.config.layers):
+        biased[f"h.{layer}.attn.c_attn.bias"][64:128] += 1000
+    text = Grammar.load("en").sample_rows(np.random.default_rng(5), 1, 20)[0]
+    np.testing.assert_allclose(FoldedGPT(MiniGPT(EN.config, biased))(text), EN(text), rtol=1e-3, atol=1e-3)
 
 
 class Endless:
