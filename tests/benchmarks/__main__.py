@@ -43,13 +43,13 @@ def measure(*, quick: bool) -> Any:
         rounds = 5 if quick else 60
         fields = {"sampler": "top-p .9", "vocabulary": 151_936, "logits": shape, "rounds": rounds}
         yield _row("filter", f"top-p .9, V = 151,936, {shape}", sampling.measure_filter(shape, rounds), 15, **fields)
-    rounds = 1 if quick else 9
+    rounds = 1 if quick else 15
     for name, times in decoding.measure_single(rounds).items():
         fields = {"sampler": name, "prompts": 1, "rounds": rounds}
         yield _row("decode", f"one prompt, {name}, folded", times, 12, code="folded", **fields)
         plain = {"minimodel": times["plain"]} | times
         yield _row("decode", f"one prompt, {name}, plain", plain, 5, code="plain", **fields)
-    rounds = 1 if quick else 3
+    rounds = 1 if quick else 7
     fields = {"sampler": "greedy", "prompts": 256, "rounds": rounds, "code": "folded"}
     yield _row("decode", "256 prompts, greedy", decoding.measure_batch(256, rounds), 3, **fields)
     lengths = (LENGTHS[0], LENGTHS[0] + 50) if quick else LENGTHS

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
 from benchmarks.protocol import microseconds
-from minimodel import Chain, FoldedGPT, GPTConfig, Greedy, MiniGPT, Strategy, Temperature, TopK, TopP, sample
+from minimodel import Chain, FoldedGPT, GPTConfig, Grammar, Greedy, MiniGPT, Strategy, Temperature, TopK, TopP, sample
 from minimodel.decoding.batch import sample_batch
 from minimodel.training import initial_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PROMPT = [8, 13, 19, 17]  # "Tomorrow she will eat"
 NEW = 60
@@ -51,13 +54,13 @@ def measure_single(rounds: int) -> dict[str, dict[str, float]]:
 
 
 def measure_batch(rows: int, rounds: int) -> dict[str, float]:
-    """Return the µs a token for many prompts at once, greedy."""
+    """Return the µs a token for many prompts at once, starts of the grammar's texts, greedy."""
     model = endless()
     folded, theirs = FoldedGPT(model), model.to_transformers()
-    prompts = [PROMPT] * rows
+    prompts = Grammar.load("en").sample_rows(np.random.default_rng(0), rows, len(PROMPT)).tolist()
     candidates = {
         "folded": lambda: sample_batch(folded, prompts, max_tokens=NEW, seed=0, strategy=Greedy()),
-        "transformers": lambda: _generate(theirs, rows=rows, do_sample=False),
+        "transformers": lambda: _generate(theirs, prompts, do_sample=False),
     }
     return {name: time / rows for name, time in _per_token(candidates, rounds).items()}
 
@@ -95,8 +98,8 @@ def _ours(model: Any, strategy: Strategy, *, use_cache: bool) -> list[int]:
     return sample(model, PROMPT, max_tokens=NEW, seed=0, strategy=strategy, use_cache=use_cache)
 
 
-def _generate(model: Any, *, rows: int = 1, **options: Any) -> torch.Tensor:
-    ids = torch.tensor([PROMPT] * rows)
+def _generate(model: Any, prompts: Sequence[Sequence[int]] = (PROMPT,), **options: Any) -> torch.Tensor:
+    ids = torch.tensor(prompts)
     mask = torch.ones_like(ids)
     with torch.inference_mode():
         return model.generate(ids, attention_mask=mask, max_new_tokens=NEW, pad_token_id=0, **options)

@@ -32,19 +32,20 @@ class Cdf:
         return block * BLOCK + search(inside.astype(np.float64).cumsum(), mass - before, inside)
 
 
-def mass_of(weights: Logits) -> float:
-    """Return the sum."""
-    return float(block_sums(weights).sum())
+def mass_of(weights: Logits, chosen: NDArray[np.bool_] | None = None) -> float:
+    """Return the sum, or that of the chosen ones."""
+    return float(block_sums(weights, chosen).sum())
 
 
-def block_sums(weights: Logits) -> NDArray[np.float64]:
+def block_sums(weights: Logits, chosen: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
     """Return the sum of each block: as products with ones, in a third of the time that ``np.add.reduceat`` takes."""
     blocks, rest = divmod(weights.size, BLOCK)
+    whole, ones = weights.size - rest, _ones(weights.dtype)
     sums = np.empty(blocks + bool(rest))
-    ones = _ones(weights.dtype)
-    sums[:blocks] = weights[: weights.size - rest].reshape(blocks, BLOCK) @ ones
+    factors = ones if chosen is None else chosen[:whole].reshape(blocks, BLOCK)
+    sums[:blocks] = np.vecdot(weights[:whole].reshape(blocks, BLOCK), factors)
     if rest:
-        sums[blocks] = weights[-rest:] @ ones[:rest]
+        sums[blocks] = np.vecdot(weights[whole:], ones[:rest] if chosen is None else chosen[whole:])
     return sums
 
 

@@ -70,7 +70,7 @@ def _is_inside(token: int, scores: Logits, rough: Cdf, tau: float, p: float) -> 
     if (1 - p) * (heavier - spare) > p * (lighter + spare) * EXCESS:
         return False
     weights = exact_weights(scores, tau)
-    return mass_of(weights * before) < p * mass_of(weights)
+    return mass_of(weights, before) < p * mass_of(weights)
 
 
 def _lighter_ones(token: int, scores: Logits, rough: Cdf, p: float) -> float:

@@ -13,6 +13,7 @@ from minimodel.sampling.weights import exact_weights, wide
 SPARE = 8  # so many groups for each of k tokens, at least: then it is rare that two of them are in the same
 SHORTEST = 256  # so many groups at least: NumPy is slow on shorter rows
 SAMPLE = 4096  # of so many weights, at least, is guessed where a nucleus ends
+SURE = 2.5  # standard deviations, for the guess to be right 99 times in 100
 TINIEST = float(np.finfo(np.float32).tiny)  # a sample may hold nothing but weights of 0
 
 Ids: TypeAlias = NDArray[np.intp]
@@ -49,46 +50,51 @@ def group_peaks(scores: Logits, groups: int) -> Logits:
 
 def nucleus(scores: Logits, p: float, tau: float = 1.0) -> NDArray[np.bool_]:
     """Return which tokens are in the nucleus of mass ``p``; among equals the lower ids, as many as it takes."""
+    return beyond_edge(scores, p, tau) >= 0
+
+
+def beyond_edge(scores: Logits, p: float, tau: float = 1.0) -> Logits:
+    """Return how much more each token weighs than the lightest in the nucleus: less than 0 where it is not inside."""
     scores = wide(scores)
     weights = exact_weights(scores, tau)
-    edge, size = _edge(weights, p)
-    inside: NDArray[np.bool_] = weights >= edge
-    if surplus := np.count_nonzero(inside) - size:
-        equals = np.flatnonzero(weights == edge)
-        inside[equals[(-scores[equals]).argsort(kind="stable")[-surplus:]]] = False
-    return inside
+    edge, surplus = _edge(weights, p)
+    weights -= edge
+    if surplus:
+        equals = np.flatnonzero(weights == 0)
+        weights[equals[(-scores[equals]).argsort(kind="stable")[-surplus:]]] = -1
+    return weights
 
 
 def _edge(weights: Logits, p: float) -> tuple[float, int]:
-    """Return, of the weights that it takes from the heaviest down for a share ``p``, the lightest and their number.
+    """Return, of the weights that it takes from the heaviest down for a share ``p``, the lightest.
 
-    Two weights of a sample bound the lightest, and only those between them are sorted (Floyd & Rivest, Communications
-    of the ACM, 1975). Should the sample have misled, all are.
+    And of how many that are equal to it there is no need. Two weights of a sample bound it, and only those between them
+    are sorted (Floyd & Rivest, Communications of the ACM, 1975). Should the sample have misled, all are.
     """
-    total = mass_of(weights)
-    low, high = _bounds(weights, (1 - p) * total)
-    heavier = weights > high
-    between = weights[((weights >= low) ^ heavier).nonzero()[0]]  # by index: a mask with holes is slower
-    missing = p * total - (mass_of(weights * heavier) if heavier.any() else 0)
-    if not 0 < missing <= mass_of(between):
-        return _lightest(weights, p * total)
-    edge, size = _lightest(between, missing)
-    return edge, size + int(np.count_nonzero(heavier))
+    missing = mass = p * (total := mass_of(weights))
+    low, high = _bounds(weights, total - mass)
+    between = weights >= low
+    if high < math.inf:
+        heavier = weights > high
+        between ^= heavier
+        missing -= mass_of(weights, heavier)
+    few = weights[between.nonzero()[0]]  # by index: a mask with holes is slower
+    return _lightest(few, missing) if 0 < missing <= mass_of(few) else _lightest(weights, mass)
 
 
 def _bounds(weights: Logits, spare: float) -> tuple[float, float]:
     """Guess, from every so many weights, one up to which they sum to less than ``spare``, and one where to more."""
     every = max(weights.size // SAMPLE, 1)
     sample = np.sort(weights[::every])
-    masses = sample.cumsum(dtype=np.float64)
+    masses = sample.cumsum()
     rank = min(int(masses.searchsorted(spare / every)), sample.size - 1)
     # a sum of random weights, n times the heaviest of them, is as uncertain as a count of n, by its root
-    margin = 4 + int(3 * math.sqrt(masses[rank] / max(sample[rank], TINIEST)))
+    margin = 4 + int(SURE * math.sqrt(masses[rank] / max(sample[rank], TINIEST)))
     first, last = max(rank - margin, 0), rank + margin
     few = sample.size // 16  # so few are heavier: to take them along is less work than to sum them
     lightest = spare / weights.size  # were all lighter than this, they would not sum to it
     low = lightest if first == 0 else max(float(sample[first]), lightest)
-    return low, float(sample[last]) if last < sample.size - few else np.inf
+    return low, float(sample[last]) if last < sample.size - few else math.inf
 
 
 def _lightest(weights: Logits, mass: float) -> tuple[float, int]:
@@ -96,4 +102,5 @@ def _lightest(weights: Logits, mass: float) -> tuple[float, int]:
     ranked = np.sort(weights)
     cdf = Cdf(ranked)
     dropped = cdf.find(cdf.total - mass)
-    return float(ranked[dropped]), ranked.size - dropped
+    edge = float(ranked[dropped])
+    return edge, dropped - int(ranked.searchsorted(edge))

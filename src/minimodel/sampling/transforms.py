@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from minimodel.sampling.logits import Logits, as_logits, as_scores, best_ids
-from minimodel.sampling.selection import nucleus, top
+from minimodel.sampling.selection import beyond_edge, top
 from minimodel.sampling.small_rows import SMALL
 from minimodel.sampling.softmax import log_softmax, softmax
 from minimodel.sampling.tensors import tensors_too
@@ -94,7 +94,7 @@ def top_p_filter(logits: ArrayLike, p: float) -> Logits:
         raise ValueError(f"p is {p}: expected a number above 0 and at most 1")
     scores = as_scores(logits)
     if scores.shape[-1] > SMALL and p < 1:  # the same tokens without sorting them all
-        return _by_rows(scores, lambda row: _where(nucleus(row, p), row))
+        return _by_rows(scores, lambda row: _only_nucleus(row, p))
     best_ids(scores)  # refuses what is not a row of logits
     # probabilities in float64: over a large vocabulary a float32 sum loses whole parts of a thousand
     return _keep_prefix(scores, _descending(scores), softmax(scores.astype(np.float64)), p)
@@ -305,6 +305,14 @@ def _where(kept: NDArray[np.bool_], row: Logits) -> Logits:
     ceiling -= 0.5
     ceiling *= np.inf
     return np.minimum(row, ceiling, out=ceiling)
+
+
+def _only_nucleus(row: Logits, p: float) -> Logits:
+    """Return ``row`` with -inf outside the nucleus, without a branch either."""
+    ceiling = beyond_edge(row, p)
+    with np.errstate(invalid="ignore"):
+        ceiling *= np.inf  # for the lightest token inside, 0 times that: it is not a number, and so no ceiling to fmin
+    return np.fmin(row, ceiling, out=ceiling).astype(row.dtype, copy=False)
 
 
 def _by_rows(scores: Logits, transform: Callable[[Logits], Logits]) -> Logits:

@@ -30,7 +30,10 @@ def test_find_never_returns_what_has_no_mass(mass, token):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_every_weight_is_in_one_block(size, dtype):
     weights = np.arange(size, dtype=dtype)
-    np.testing.assert_array_equal(block_sums(weights), [weights[i : i + BLOCK].sum() for i in range(0, size, BLOCK)])
+    starts, chosen = range(0, size, BLOCK), np.random.default_rng(0).random(size) < 0.3
+    np.testing.assert_array_equal(block_sums(weights), [weights[i : i + BLOCK].sum() for i in starts])
+    some = np.where(chosen, weights, 0)
+    np.testing.assert_array_equal(block_sums(weights, chosen), [some[i : i + BLOCK].sum() for i in starts])
 
 
 def test_the_mass_of_a_large_vocabulary_keeps_what_a_sum_in_single_precision_loses():

@@ -26,6 +26,7 @@ def test_top_finds_what_is_high_wherever_it_is(first, size):
     np.testing.assert_array_equal(top(z, 7), np.argsort(-z, kind="stable")[:7])
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("tau", [1.0, 0.5, 3.0])
 @pytest.mark.parametrize("p", [1e-6, 0.1, 0.5, 0.9, 0.999])
 def test_nucleus_is_the_shortest_start_of_the_stable_order_with_its_mass(large_row, p, tau):
@@ -36,6 +37,14 @@ def test_nucleus_is_the_shortest_start_of_the_stable_order_with_its_mass(large_r
     np.testing.assert_array_equal(np.flatnonzero(nucleus(z, p, tau)), expected)
     if tau == 1:
         np.testing.assert_array_equal(np.flatnonzero(top_p_filter(z, p) > -np.inf), expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_a_filtered_row_is_of_its_own_kind(dtype, large_rows):
+    z = large_rows["normal"].astype(dtype)
+    for kept in (top_p_filter(z, 0.9), top_k_filter(z, 20)):
+        assert kept.dtype == dtype
+        assert (kept[kept > -np.inf] == z[kept > -np.inf]).all()
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.9, 0.999])
