@@ -6,13 +6,14 @@ KL(truth ‖ model) a token, in nats, which is the cross-entropy minus the gramm
 """
 
 import argparse
+import json
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -22,9 +23,11 @@ from safetensors.numpy import save_file
 from torch.nn import functional as F  # noqa: N812 - the name that PyTorch code gives it
 
 from minimodel.corpus.grammar import Grammar
+from minimodel.decoding.model import Model
 from minimodel.gpt import GPTConfig, MiniGPT
 from minimodel.language import LANGUAGES, check_language
 from minimodel.measures import kl_divergence
+from minimodel.measures.inflection import inflections
 from minimodel.sampling.softmax import softmax
 from minimodel.weights import read_safetensors
 
@@ -145,6 +148,9 @@ def main() -> None:
     parser.add_argument(
         "--plot", type=Path, metavar="FILE", help="draw the losses over the grammar's entropy, e.g. loss.svg"
     )
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="write what the models make of the forms held out, as JSON"
+    )
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     langs = options.lang or list(LANGUAGES)
@@ -155,9 +161,16 @@ def main() -> None:
         reports = [partial(_show, progress, tasks[lang], losses[lang]) for lang in langs]
         run = partial(train_and_save, seed=options.seed, hold_out=options.hold_out, out=options.out)
         paths = list(pool.map(run, langs, reports))
+    found: dict[str, Any] = {}
     for lang, path in zip(langs, paths, strict=True):
-        gap = excess_loss(MiniGPT(GPTConfig(), read_safetensors(path)), Grammar.load(lang))
+        model = MiniGPT(GPTConfig(), read_safetensors(path))
+        gap = excess_loss(model, Grammar.load(lang))
         print(f"{path}: {path.stat().st_size / 1000:.0f} kB, {gap:.4f} nats a token above the grammar's entropy")
+        found[lang] = report = held_out_report(model, lang, seed=options.seed, share=options.hold_out)
+        if unread := report["held out"]:
+            print(f"{lang}: {sum(form['right'] for form in unread)} of {len(unread)} forms right that it never read")
+    if options.report:
+        options.report.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
     if options.plot:
         import_module("minimodel.learning_curve").save_learning(options.plot, losses, length=GPTConfig().context_length)
         print(f"{options.plot}: the losses, step by step")
@@ -177,6 +190,19 @@ def train_and_save(lang: str, report: Callable[[int, float], None], *, seed: int
     }
     save_file(weights, path, metadata=facts)
     return path
+
+
+def held_out_report(model: Model, lang: str, *, seed: int, share: float) -> dict[str, Any]:
+    """Return what a model makes of the forms that `train_and_save` held out, one by one, and of all others."""
+    grammar = Grammar.load(lang)
+    _, held_out = grammar.split(seed=seed, share=share)
+    unread = inflections(model, grammar, sorted(held_out))
+    read = inflections(model, grammar, [cell for cell in grammar.cells() if cell not in held_out])
+    return {
+        "held out": [form._asdict() for form in unread],
+        "read": {"forms": len(read), "right": sum(form.right for form in read)}
+        | {"share": float(np.mean([form.share for form in read]))},
+    }
 
 
 def _show(progress: Progress, task: TaskID, losses: list[float], step: int, loss: float) -> None:

@@ -112,6 +112,20 @@ class Grammar:
         words: list[str] = verb[cell.tense][self._data["persons"].index(cell.person)].split()
         return words
 
+    def prompt_for(self, cell: Cell) -> list[int]:
+        """Return the ids of a text that calls for a form of this tense and person: a time word and a subject.
+
+        Examples:
+            >>> en = Grammar.load("en")
+            >>> en.tokenizer.decode(en.prompt_for(Cell("sing", "future", "3sg")))
+            'Tomorrow he'
+        """
+        alone = {word for word, time in self._data["times"].items() if {cell.tense} == {*time} & {*TENSES}}
+        words = self._data["times"], self._data["subjects"]
+        time = max(alone, key=lambda word: float(words[0][word]["weight"]))
+        subject = next(word for word, about in words[1].items() if about["person"] == cell.person)
+        return [self.tokenizer.words.index(word) for word in (time, subject)]
+
     def _sayable_without(self, cells: Collection[Cell]) -> bool:
         """Whether every word of the forms in ``cells`` occurs in the same verb's other cells or is an auxiliary."""
         kept = {(cell.verb, word) for cell in self.cells() if cell not in cells for word in self.form(cell)}

@@ -68,8 +68,7 @@ def pick_sorted(scores: Logits, rng: np.random.Generator, *, tau: float, k: int,
 
 def pick_ranked(scores: Logits, rng: np.random.Generator, *, tau: float, p: float, min_p: float) -> int:
     """The plain pipeline on a row sorted from the highest down: what top-p and min-p keep is its start."""
-    weights = scores.astype(np.float64)
-    weights -= weights[0]
+    weights = np.subtract(scores, scores[0], dtype=np.float64)
     if tau != 1:
         weights /= tau
     np.exp(weights, out=weights)

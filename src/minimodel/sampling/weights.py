@@ -12,6 +12,7 @@ ROUNDING = 2e-4  # what a sum over a large vocabulary in single precision may be
 
 OCTAVE = 2**23 / math.log(2)  # how far apart, in the bits of a float32, two numbers are whose logarithms differ by 1
 ROUGH_ONE = 127 * 2**23 + 320  # the bits of 1, and a little: never too light for being rounded
+HALF = np.dtype(np.float16)
 FAR = 88.0  # a peak so many temperatures from 0 is taken off first, or rounding would take more than that little
 
 
@@ -43,7 +44,7 @@ def rough_weights(scores: Logits, peak: float, tau: float) -> NDArray[np.float32
 
 def wide(scores: Logits) -> Logits:
     """Return the scores in single precision at least: sums of half precision are worth nothing."""
-    return scores.astype(np.float32) if scores.dtype == np.float16 else scores
+    return scores.astype(np.float32) if scores.dtype == HALF else scores
 
 
 def lowest_kept(peak: float, tau: float, min_p: float) -> float:
