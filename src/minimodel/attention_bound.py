@@ -37,9 +37,8 @@ def is_moderate(qkv: Array, heads: int, inputs: Array | None, positions: int) ->
         positions: how many a text has at most.
     """
     d = len(qkv) - 1
-    largest_value = math.sqrt(2) * float(
-        np.linalg.norm(qkv[:, 2 * d :], axis=0).max()
-    )  # an input and its 1 are √2 long
+    with_its_one = math.sqrt(2)  # so long is an input with the 1 that meets the bias
+    largest_value = with_its_one * float(np.linalg.norm(qkv[:, 2 * d :], axis=0).max())
     return largest_score(qkv, heads, inputs) + math.log(positions * max(largest_value, 1)) < ROOM
 
 

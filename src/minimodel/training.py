@@ -198,10 +198,10 @@ def held_out_report(model: Model, lang: str, *, seed: int, share: float) -> dict
     _, held_out = grammar.split(seed=seed, share=share)
     unread = inflections(model, grammar, sorted(held_out))
     read = inflections(model, grammar, [cell for cell in grammar.cells() if cell not in held_out])
+    share_of_read = float(np.mean([form.share for form in read]))
     return {
         "held out": [form._asdict() for form in unread],
-        "read": {"forms": len(read), "right": sum(form.right for form in read)}
-        | {"share": float(np.mean([form.share for form in read]))},
+        "read": {"forms": len(read), "right": sum(form.right for form in read), "share": share_of_read},
     }
 
 

@@ -115,15 +115,20 @@ class Grammar:
     def prompt_for(self, cell: Cell) -> list[int]:
         """Return the ids of a text that calls for a form of this tense and person: a time word and a subject.
 
+        Raises:
+            ValueError: there is no time word that goes with this tense alone.
+
         Examples:
             >>> en = Grammar.load("en")
             >>> en.tokenizer.decode(en.prompt_for(Cell("sing", "future", "3sg")))
             'Tomorrow he'
         """
-        alone = {word for word, time in self._data["times"].items() if {cell.tense} == {*time} & {*TENSES}}
-        words = self._data["times"], self._data["subjects"]
-        time = max(alone, key=lambda word: float(words[0][word]["weight"]))
-        subject = next(word for word, about in words[1].items() if about["person"] == cell.person)
+        times, subjects = self._data["times"], self._data["subjects"]
+        calling = [word for word, time in times.items() if {*time} & {*TENSES} == {cell.tense}]
+        if not calling:
+            raise ValueError(f"no time word goes with {cell.tense!r} alone: expected one in the grammar's file")
+        time = max(calling, key=lambda word: float(times[word]["weight"]))
+        subject = next(word for word, about in subjects.items() if about["person"] == cell.person)
         return [self.tokenizer.words.index(word) for word in (time, subject)]
 
     def _sayable_without(self, cells: Collection[Cell]) -> bool:

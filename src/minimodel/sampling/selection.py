@@ -66,12 +66,13 @@ def beyond_edge(scores: Logits, p: float, tau: float = 1.0) -> Logits:
 
 
 def _edge(weights: Logits, p: float) -> tuple[float, int]:
-    """Return, of the weights that it takes from the heaviest down for a share ``p``, the lightest.
+    """Return the lightest of the weights that it takes from the heaviest down for a share ``p``.
 
-    And of how many that are equal to it there is no need. Two weights of a sample bound it, and only those between them
+    With it, how many that are equal to it are not needed. Two weights of a sample bound it, and only those between them
     are sorted (Floyd & Rivest, Communications of the ACM, 1975). Should the sample have misled, all are.
     """
-    missing = mass = p * (total := mass_of(weights))
+    total = mass_of(weights)
+    missing = mass = p * total
     low, high = _bounds(weights, total - mass)
     between = weights >= low
     if high < math.inf:

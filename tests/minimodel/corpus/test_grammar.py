@@ -1,11 +1,13 @@
 """The two grammars: what they say, how exactly they know it, how they judge."""
 
+import copy
 from collections import Counter
 
 import numpy as np
 import pytest
 
 from minimodel import Grammar, Verdict
+from minimodel.corpus.grammar import Cell
 
 LANGS = pytest.mark.parametrize("lang", ["en", "es"])
 
@@ -192,3 +194,19 @@ def test_what_is_held_out_is_never_said_but_judged_right():
 def test_a_share_that_is_none_is_refused(share):
     with pytest.raises(ValueError, match=f"share is {share}"):
         Grammar.load("en").split(share=share)
+
+
+@LANGS
+def test_a_prompt_calls_for_one_tense_and_person(lang):
+    grammar = Grammar.load(lang)
+    for cell in grammar.cells():
+        prompt = grammar.prompt_for(cell)
+        assert {(owed.tense, owed.person) for owed in grammar._owed(grammar._belief(prompt))} == {cell[1:]}
+
+
+def test_a_tense_that_no_time_word_calls_for_is_named():
+    data = copy.deepcopy(Grammar.load("en")._data)
+    for time in data["times"].values():
+        time["past"] = 1
+    with pytest.raises(ValueError, match="no time word goes with 'future' alone"):
+        Grammar(data).prompt_for(Cell("sing", "future", "3sg"))
