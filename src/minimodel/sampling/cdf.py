@@ -22,7 +22,7 @@ class Cdf:
     def __init__(self, weights: Logits) -> None:
         self.weights = weights
         self.blocks = block_sums(weights).cumsum()
-        self.total = float(self.blocks[-1])
+        self.total = float(self.blocks[-1]) if self.blocks.size else 0.0
 
     def find(self, mass: float) -> int:
         """Return the first id up to which the weights sum to more than ``mass``."""

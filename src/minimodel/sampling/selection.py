@@ -79,8 +79,10 @@ def _edge(weights: Logits, p: float) -> tuple[float, int]:
         heavier = weights > high
         between ^= heavier
         missing -= mass_of(weights, heavier)
-    few = weights[between.nonzero()[0]]  # by index: a mask with holes is slower
-    return _lightest(few, missing) if 0 < missing <= mass_of(few) else _lightest(weights, mass)
+    ranked = Cdf(np.sort(weights[between.nonzero()[0]]))  # by index: a mask with holes is slower
+    if not 0 < missing <= ranked.total:
+        ranked, missing = Cdf(np.sort(weights)), mass
+    return _lightest(ranked, missing)
 
 
 def _bounds(weights: Logits, spare: float) -> tuple[float, float]:
@@ -98,10 +100,8 @@ def _bounds(weights: Logits, spare: float) -> tuple[float, float]:
     return low, float(sample[last]) if last < sample.size - few else math.inf
 
 
-def _lightest(weights: Logits, mass: float) -> tuple[float, int]:
-    """Do the same for a mass, by sorting."""
-    ranked = np.sort(weights)
-    cdf = Cdf(ranked)
-    dropped = cdf.find(cdf.total - mass)
-    edge = float(ranked[dropped])
-    return edge, dropped - int(ranked.searchsorted(edge))
+def _lightest(ranked: Cdf, mass: float) -> tuple[float, int]:
+    """Return the same of weights in order, for a mass."""
+    dropped = ranked.find(ranked.total - mass)
+    edge = float(ranked.weights[dropped])
+    return edge, dropped - int(ranked.weights.searchsorted(edge))

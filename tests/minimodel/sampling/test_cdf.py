@@ -40,3 +40,8 @@ def test_the_mass_of_a_large_vocabulary_keeps_what_a_sum_in_single_precision_los
     weights = np.random.default_rng(0).random(262_144, dtype=np.float32)
     exact = weights.sum(dtype=np.float64)
     assert abs(mass_of(weights) / exact - 1) < 1e-7 < abs(weights.cumsum()[-1] / exact - 1)
+
+
+def test_no_weights_have_no_mass():
+    nothing = np.array([], dtype=np.float32)
+    assert Cdf(nothing).total == mass_of(nothing) == 0

@@ -62,8 +62,8 @@ def test_the_nucleus_does_not_depend_on_what_its_sample_sees(seen, p):
 @pytest.mark.parametrize("shape", ["normal", "flat", "peaked", "masked"])
 def test_of_a_large_vocabulary_a_small_part_is_sorted(shape, p, large_rows, monkeypatch):
     sorted_sizes = []
-    by_sorting = selection._lightest
-    monkeypatch.setattr(selection, "_lightest", lambda *given: sorted_sizes.append(given[0].size) or by_sorting(*given))
+    cdf = selection.Cdf
+    monkeypatch.setattr(selection, "Cdf", lambda ranked: sorted_sizes.append(ranked.size) or cdf(ranked))
     row = large_rows["normal" if shape == "masked" else shape]
     z = np.random.default_rng(0).permutation(np.tile(row, 8))
     if shape == "masked":
