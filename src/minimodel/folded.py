@@ -81,7 +81,7 @@ class FoldedGPT:
         Raises:
             ValueError: there are no ids, more than ``context_length``, or one is outside the vocabulary.
         """
-        text = np.array(check_prompt(token_ids.tolist(), self.vocab_size))
+        text = np.array(check_prompt(np.asarray(token_ids).tolist(), self.vocab_size))
         cache = TextCache(self.model.config)
         return self._read(text, len(text), cache, Scratch(self.model.config, len(text))), cache
 

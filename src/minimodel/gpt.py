@@ -103,7 +103,7 @@ class MiniGPT:
         Raises:
             ValueError: as for a call of the model.
         """
-        ids = np.array(check_prompt(token_ids.tolist(), self.vocab_size))
+        ids = np.array(check_prompt(np.asarray(token_ids).tolist(), self.vocab_size))
         cache = KVCache(self.config)
         return self._forward(ids, cache), cache
 

@@ -1,5 +1,6 @@
 """Hugging Face's transformers: the Mini-GPT as one of its models, and its models in the course's decode loop."""
 
+import sys
 from typing import Any, Self
 
 import numpy as np
@@ -8,6 +9,9 @@ from numpy.typing import NDArray
 from transformers import AutoModelForCausalLM, GPT2Config, GPT2LMHeadModel, PreTrainedModel
 
 from minimodel.gpt import MiniGPT
+
+LENGTHS = ("max_position_embeddings", "max_seq_len", "n_positions", "seq_length")
+"""What configurations call the longest text that a model can read; one that names none has no such end."""
 
 
 def as_gpt2(model: MiniGPT) -> GPT2LMHeadModel:
@@ -43,8 +47,11 @@ class HuggingFaceModel:
         config: Any = model.config
         eos = config.eos_token_id
         self.vocab_size: int = config.vocab_size
-        self.context_length: int = config.max_position_embeddings
-        self.eos_id: int | None = eos[0] if isinstance(eos, list) else eos
+        self.context_length: int = next(
+            (getattr(config, name) for name in LENGTHS if hasattr(config, name)), sys.maxsize
+        )
+        self.eos_ids: list[int] = eos if isinstance(eos, list) else [] if eos is None else [eos]
+        self.eos_id: int | None = self.eos_ids[0] if self.eos_ids else None
 
     @classmethod
     def from_pretrained(cls, name: str, **options: Any) -> Self:

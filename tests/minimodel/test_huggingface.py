@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import torch
-from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
+from transformers import BloomConfig, BloomForCausalLM, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
-from minimodel import Grammar, Greedy, MiniGPT, TopP, sample
+from minimodel import AllowOnly, Grammar, Greedy, MiniGPT, TopP, beam_search, sample, stream
 from minimodel.huggingface import HuggingFaceModel
 
 PROMPT = Grammar.load("en").tokenizer.encode("Tomorrow she")
@@ -66,3 +66,30 @@ def test_a_name_that_leads_nowhere_is_an_error(tmp_path):
 def test_a_model_without_an_end_has_none():
     config = GPT2Config(vocab_size=5, n_positions=8, n_embd=8, n_layer=1, n_head=1, eos_token_id=None)
     assert HuggingFaceModel(GPT2LMHeadModel(config)).eos_id is None
+
+
+def test_a_model_may_have_no_longest_text():
+    config = BloomConfig(vocab_size=31, hidden_size=16, n_layer=1, n_head=2)
+    model = HuggingFaceModel(BloomForCausalLM(config))
+    options = {"max_tokens": 5, "seed": 0, "strategy": AllowOnly([7])}
+    assert sample(model, [5, 6], use_cache=True, **options) == sample(model, [5, 6], **options) == [7] * 5
+
+
+def test_each_of_several_ends_ends_a_text():
+    config = LlamaConfig(
+        vocab_size=31,
+        hidden_size=16,
+        intermediate_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        eos_token_id=[7, 9],
+    )
+    model = HuggingFaceModel(LlamaForCausalLM(config))
+    for token, completion in ((7, [7]), (9, [9]), (8, [8, 8])):
+        strategy = AllowOnly([token])
+        assert sample(model, [1], max_tokens=2, seed=0, strategy=strategy) == completion
+        assert [step.reason for step in stream(model, [1], max_tokens=2, seed=0, strategy=strategy)][-1] == (
+            "length" if token == 8 else "eos"
+        )
+    assert {beam.ended for beam in beam_search(model, [1], beams=31, max_tokens=1)} == {True, False}
+    assert sum(beam.ended for beam in beam_search(model, [1], beams=31, max_tokens=1)) == 2

@@ -249,3 +249,25 @@ def test_json_can_be_repeated_from_what_it_says():
 
 def test_fresh_seeds_differ():
     assert json.loads(ran("She", "--json")[0])["seed"] != json.loads(ran("She", "--json")[0])["seed"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "prompt"),
+    [
+        (["Tomorrow", "--show-probs", "she"], "Tomorrow she"),
+        (["Tomorrow", "--seed", "1", "she"], "Tomorrow she"),
+        (["--show-probs", "2", "Tomorrow", "she", "--max-tokens", "2", "will"], "Tomorrow she will"),
+    ],
+)
+def test_the_words_of_a_prompt_keep_their_order_whatever_stands_between_them(capsys, arguments, prompt):
+    main([*arguments, "--max-tokens", "1"])
+    assert prompt in capsys.readouterr().out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("redirection", "status"), [("<&-", 0), (">&-", 0), ("2>&-", 0), (">/dev/full", 74)])
+def test_a_stream_that_is_closed_or_full_is_no_traceback(redirection, status):
+    prompt = "" if redirection == "<&-" else "'Tomorrow she' --max-tokens 2"
+    command = f"{sys.executable} -m minimodel {prompt} {redirection}"
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert run.returncode == status
+    assert run.stderr == ("minimodel: No space left on device\n" if status else "")

@@ -1,7 +1,7 @@
 """The arguments of the command line, made into settings."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ def read_arguments(arguments: Sequence[str], texts: Texts) -> Request:
         ValueError: one of them is unknown, lacks its value or has one that is refused; the message is one line.
     """
     try:
-        options, unknown = parser(texts).parse_known_args(arguments)
+        options, unknown = parser(texts).parse_known_intermixed_args(list(_with_bare_values(arguments)))
     except argparse.ArgumentError as error:  # all values are strings to it, so that one is missing, or one too many
         name = "bad_flag" if error.message.startswith("ignored") else "needs_value"
         raise ValueError(texts(name, option=error.argument_name)) from None
@@ -53,10 +53,16 @@ def read_arguments(arguments: Sequence[str], texts: Texts) -> Request:
     return _request(given, texts)
 
 
+def _with_bare_values(arguments: Sequence[str]) -> Iterator[str]:
+    """Yield the arguments; an option that may stand alone gets its value where no number follows, but the prompt."""
+    bare = {f"--{knob.spelling}": knob.bare for knob in KNOBS.values() if knob.bare is not None}
+    for argument, following in pairwise([*arguments, ""]):
+        is_number = following.lstrip("+-").replace(".", "").isdigit()
+        yield f"{argument}={bare[argument]}" if argument in bare and not is_number else argument
+
+
 def _request(given: dict[str, Any], texts: Texts) -> Request:
     prompt, show_help = given.pop("prompt"), given.pop("help", False)
-    if not given.get("show_probs", "0").lstrip("+-").replace(".", "").isdigit():  # `--show-probs "Tomorrow she"`
-        prompt, given["show_probs"] = [given["show_probs"], *prompt], KNOBS["show_probs"].bare
     if "json" in given and "stream" in given:
         raise ValueError(texts("json_and_stream"))
     fields = {name: _value(name, value, texts) for name, value in given.items()}

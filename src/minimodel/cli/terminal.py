@@ -4,6 +4,7 @@ import io
 import os
 import sys
 import unicodedata
+from pathlib import Path
 from typing import TextIO
 
 
@@ -38,7 +39,10 @@ class Screen:
 
 
 def speak_utf8() -> None:
-    """Read and write UTF-8, whatever the locale says."""
+    """Read and write UTF-8, whatever the locale says; a stream that was closed is one of nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - it stays open
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")

@@ -132,10 +132,14 @@ class Grammar:
         return [self.tokenizer.words.index(word) for word in (time, subject)]
 
     def _sayable_without(self, cells: Collection[Cell]) -> bool:
-        """Whether every word of the forms in ``cells`` occurs in the same verb's other cells or is an auxiliary."""
+        """Whether every word of the forms in ``cells`` occurs in the same verb's other cells or is an auxiliary.
+
+        And whether every tense and person still has a verb.
+        """
         kept = {(cell.verb, word) for cell in self.cells() if cell not in cells for word in self.form(cell)}
         auxiliary = {(cell.person, word) for cell in self.cells() if cell not in cells for word in self.form(cell)[:-1]}
-        return all(
+        called_for = {cell[1:] for cell in self.cells()}
+        return called_for == {cell[1:] for cell in self.cells() if cell not in cells} and all(
             (cell.verb, word) in kept or (cell.person, word) in auxiliary for cell in cells for word in self.form(cell)
         )
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minimodel.decoding.loop import sample
-from minimodel.decoding.model import Model, check_prompt
+from minimodel.decoding.model import Model, check_prompt, end_ids
 from minimodel.sampling.logits import Logits
 from minimodel.sampling.small_rows import SMALL
 from minimodel.sampling.strategies import Picker, Strategy, informed
@@ -88,13 +88,13 @@ def extend_rows(
     start, limit = texts.shape[1], texts.shape[1] + max_tokens
     ids = np.pad(texts, ((0, 0), (0, max_tokens)))
     ends, going = np.full(len(texts), limit), np.arange(len(texts))
-    score = _row_scorer(model)
+    score, eos_ids = _row_scorer(model), np.array(sorted(end_ids(model)), dtype=np.intp)
     for end in range(start, limit):
         rows = going if len(going) < len(texts) else slice(None)  # all of them: no copy
         logits = score(ids[:, :end])  # texts that have ended are read on, and what comes of it is ignored
         rngs = (streams[i] for i in going.tolist())
         ids[rows, end] = pick_rows(strategy, logits[rows], ids[rows, :end], rngs)
-        ended = ids[going, end] == (-1 if model.eos_id is None else model.eos_id)
+        ended = (ids[going, end, np.newaxis] == eos_ids).any(axis=1)
         ends[going[ended]] = end + 1
         going = going[~ended]
         if not going.size:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minimodel.decoding.model import Model, check_prompt
+from minimodel.decoding.model import Model, check_prompt, end_ids
 from minimodel.sampling.softmax import log_softmax
 
 
@@ -57,9 +57,9 @@ def _extensions(model: Model, start: list[int], beam: Beam, beams: int) -> list[
     """The beam itself once it has ended; else its most probable extensions, as many as could be kept."""
     if beam.ended:
         return [beam]
-    text = [*start, *beam.tokens][-model.context_length :]
+    ends, text = end_ids(model), [*start, *beam.tokens][-model.context_length :]
     log_probs = log_softmax(model(np.array(text))[-1].astype(np.float64))
     return [
-        Beam((*beam.tokens, int(token)), beam.log_prob + float(log_probs[token]), ended=token == model.eos_id)
+        Beam((*beam.tokens, int(token)), beam.log_prob + float(log_probs[token]), ended=int(token) in ends)
         for token in np.argsort(-log_probs, kind="stable")[:beams]
     ]

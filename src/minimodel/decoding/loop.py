@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from minimodel.decoding.model import Model, check_prompt
+from minimodel.decoding.model import Model, check_prompt, end_ids
 from minimodel.decoding.scorers import Scorer, cached, recomputing
 from minimodel.decoding.text import Decode, GrowingText
 from minimodel.sampling.softmax import softmax
@@ -84,7 +84,7 @@ def stream(
     text = GrowingText(decode, tokens, stop)
     scorer = cached(model) if use_cache else recomputing(model)  # type: ignore[arg-type]  # checked there
     rng = np.random.default_rng(seed)
-    return _steps(scorer, tokens, eos_id=model.eos_id, max_tokens=max_tokens, rng=rng, strategy=strategy, text=text)
+    return _steps(scorer, tokens, ends=end_ids(model), max_tokens=max_tokens, rng=rng, strategy=strategy, text=text)
 
 
 def sample(
@@ -116,7 +116,7 @@ def _steps(
     scorer: Scorer,
     tokens: list[int],
     *,
-    eos_id: int | None,
+    ends: frozenset[int],
     max_tokens: int,
     rng: np.random.Generator,
     strategy: Picker,
@@ -127,16 +127,16 @@ def _steps(
         logits, pick = scorer(tokens), informed(strategy, tokens)
         token = int(pick(logits, rng))
         tokens.append(token)
-        new = text.grow(tokens, last=token == eos_id or not left)
-        reason = _reason(token, eos_id=eos_id, stopped=text.stopped, left=left)
+        new = text.grow(tokens, last=token in ends or not left)
+        reason = _reason(token, ends=ends, stopped=text.stopped, left=left)
         yield Step(token, new, reason, logits, pick)
         if reason:
             return
 
 
-def _reason(token: int, *, eos_id: int | None, stopped: bool, left: int) -> Reason | None:
+def _reason(token: int, *, ends: frozenset[int], stopped: bool, left: int) -> Reason | None:
     """Why the text ends after ``token``, or None where it goes on."""
-    if token == eos_id:
+    if token in ends:
         return "eos"
     if stopped:
         return "stop"

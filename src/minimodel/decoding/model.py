@@ -1,6 +1,7 @@
 """What the decode loop asks of a model."""
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -45,10 +46,25 @@ def check_prompt(prompt: Sequence[int], vocab_size: int) -> list[int]:
     Raises:
         ValueError: the prompt is empty, or one of its ids is outside 0..V-1.
     """
-    tokens = [int(token) for token in prompt]
+    tokens = [_as_id(token) for token in prompt]
     if not tokens:
         raise ValueError("the prompt is empty: expected at least one token, since the model continues a text")
     for token in tokens:
         if not 0 <= token < vocab_size:
             raise ValueError(f"prompt token {token} is outside the vocabulary: expected 0 to {vocab_size - 1}")
     return tokens
+
+
+def end_ids(model: Model) -> frozenset[int]:
+    """Return the ids that end a text: the model's ``eos_id``, or its ``eos_ids`` where it has several."""
+    several = getattr(model, "eos_ids", () if model.eos_id is None else (model.eos_id,))
+    return frozenset(several)
+
+
+def _as_id(token: Any) -> int:
+    try:
+        return index(token)
+    except TypeError:
+        raise ValueError(
+            f"prompt token {token!r} is no whole number: expected token ids, such as a tokenizer's encode() gives"
+        ) from None

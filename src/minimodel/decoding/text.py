@@ -46,7 +46,7 @@ class GrowingText:
             return ""
         self.text = self._decode(tokens)[self._start :]
         self.stopped = any(string in self.text for string in self._stop)
-        if self.text.endswith(INCOMPLETE) and not last:
+        if self.text.endswith(INCOMPLETE) and not (last or self.stopped):
             return ""
         new = self.text[self._released :]
         self._released = len(self.text)

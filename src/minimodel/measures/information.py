@@ -32,7 +32,7 @@ def entropy(probs: ArrayLike, *, base: float = math.e) -> NDArray[np.float64] | 
     if not base > 1:
         raise ValueError(f"base is {base}: expected a number above 1 (e for nats, 2 for bits)")
     surprise = -_log(_as_probs(probs)) / math.log(base)
-    return _plain((np.asarray(probs) * surprise).sum(axis=-1))
+    return _plain(np.maximum((np.asarray(probs) * surprise).sum(axis=-1), 0))  # less than 0 by rounding only
 
 
 def perplexity(probs: ArrayLike) -> NDArray[np.float64] | float:

@@ -16,6 +16,8 @@ from minimodel.sampling.selection import nucleus, top
 from minimodel.sampling.small_rows import SMALL, TINY, pick_listed, pick_ranked, pick_sorted
 from minimodel.sampling.weights import lowest_kept, wide
 
+COLDEST = 1e-30  # at this temperature nothing but the highest score is drawn: a lower one would only overflow
+
 
 def pick(
     scores: Logits,
@@ -42,17 +44,17 @@ def pick(
     if scores.size <= SMALL:
         plain = pick_listed if scores.size <= TINY else pick_sorted
         return plain(scores, rng, tau=tau, k=k or scores.size, p=p, min_p=min_p)
-    scores = wide(scores)
+    scores, tau = wide(scores), max(tau, COLDEST)
     if k is not None and k < scores.size:
         ids = top(scores, k)
         return int(ids[pick_ranked(scores[ids], rng, tau=tau, p=p, min_p=min_p)])
     if min_p > 0 and p == 1:
-        ids = (scores >= lowest_kept(highest(scores), tau, min_p)).nonzero()[0]
+        ids = (scores >= lowest_kept(scores, highest(scores), tau, min_p)).nonzero()[0]
         return int(ids[pick(scores[ids], rng, tau=tau)])
     if p == 1:
         return draw_from_all(scores, rng, tau)
     token = draw_from_nucleus(scores, rng, tau, p, min_p)
     if token is None:
-        ids = np.flatnonzero(nucleus(scores, p, tau) & (scores >= lowest_kept(highest(scores), tau, min_p)))
+        ids = np.flatnonzero(nucleus(scores, p, tau) & (scores >= lowest_kept(scores, highest(scores), tau, min_p)))
         return int(ids[pick(scores[ids], rng, tau=tau)])
     return token

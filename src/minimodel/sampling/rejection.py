@@ -15,7 +15,7 @@ import numpy as np
 from minimodel.sampling.cdf import BLOCK, Cdf, mass_of
 from minimodel.sampling.logits import Logits, highest
 from minimodel.sampling.selection import group_peaks
-from minimodel.sampling.weights import EXCESS, ROUNDING, exact_weights, lowest_kept, rough_weights
+from minimodel.sampling.weights import EXCESS, ROUNDING, exact_weights, rough_weights
 
 GROUP = 64
 ROUND = 128  # tries of a draw by its bound that are made at once; one in 64 is kept where it is worst
@@ -43,13 +43,12 @@ def draw_from_all(scores: Logits, rng: np.random.Generator, tau: float) -> int:
 def draw_from_nucleus(scores: Logits, rng: np.random.Generator, tau: float, p: float, min_p: float) -> int | None:
     """Draw from everything until what was drawn is in the nucleus (and not below min-p); None after some tries."""
     peak = highest(scores)
-    floor = lowest_kept(peak, tau, min_p)
     rough = Cdf(rough_weights(scores, peak, tau))
     for _ in range(TRIES):
         token = rough.find(rng.random() * rough.total)
         score = float(scores[token])
         weight = math.exp((score - peak) / tau)
-        drawn = score >= floor and rng.random() * rough.weights[token] < weight
+        drawn = weight >= min_p and rng.random() * rough.weights[token] < weight
         if drawn and _is_inside(token, scores, rough, tau, p):
             return token
     return None

@@ -1,7 +1,7 @@
 """What top-k and top-p keep of a large vocabulary, found by selection: it is never sorted as a whole."""
 
 import math
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ def top(scores: Logits, k: int) -> Ids:
 
 def reaching(scores: Logits, k: int) -> Ids:
     """Return, in their order, the ids of at least ``k`` scores that no other score is above."""
+    k = int(k)  # a small number of NumPy's own would overflow
     groups = max(SPARE * k, SHORTEST)
     if 2 * groups > scores.size:
         highest(scores)
@@ -65,7 +66,7 @@ def beyond_edge(scores: Logits, p: float, tau: float = 1.0) -> Logits:
     return weights
 
 
-def _edge(weights: Logits, p: float) -> tuple[float, int]:
+def _edge(weights: Logits, p: float) -> tuple[Any, int]:
     """Return the lightest of the weights that it takes from the heaviest down for a share ``p``.
 
     With it, how many that are equal to it are not needed. Two weights of a sample bound it, and only those between them
@@ -100,8 +101,8 @@ def _bounds(weights: Logits, spare: float) -> tuple[float, float]:
     return low, float(sample[last]) if last < sample.size - few else math.inf
 
 
-def _lightest(ranked: Cdf, mass: float) -> tuple[float, int]:
+def _lightest(ranked: Cdf, mass: float) -> tuple[Any, int]:
     """Return the same of weights in order, for a mass."""
     dropped = ranked.find(ranked.total - mass)
-    edge = float(ranked.weights[dropped])
+    edge = ranked.weights[dropped]
     return edge, dropped - int(ranked.weights.searchsorted(edge))

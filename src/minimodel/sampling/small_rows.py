@@ -55,7 +55,7 @@ def pick_sorted(scores: Logits, rng: np.random.Generator, *, tau: float, k: int,
         weights /= tau
     np.exp(weights, out=weights)
     if k < weights.size or p < 1:
-        order = (-weights).argsort(kind="stable")
+        order = (-scores).argsort(kind="stable")
         if p < 1:
             mass = weights[order[:k]].cumsum()
             k = int(mass.searchsorted(p * mass[-1])) + 1

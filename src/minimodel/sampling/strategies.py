@@ -396,11 +396,13 @@ class Chain(Strategy):
         self._asks = any(type(strategy).given is not Strategy.given for strategy in strategies)  # about the text
         tempered = [isinstance(strategy, Tempered) for strategy in strategies]
         self._first = strategies[: len(tempered) - tempered[::-1].index(False) if False in tempered else 0]
+        self._tempered = any(tempered[len(self._first) :])
         self._pick: dict[str, Any] = {}  # everything from the temperature on, for `pick` to do at once
         for strategy in strategies[len(self._first) :]:
             if isinstance(strategy, Tempered):
-                tau = self._pick.get("tau", strategy.tau)  # only the first can have one, or the order is wrong
-                self._pick |= strategy.settings() | {"tau": tau}
+                settings = strategy.settings()
+                tau = settings.pop("tau")
+                self._pick |= settings if tau == 1 else settings | {"tau": tau}  # two of them would be out of order
 
     def __repr__(self) -> str:
         return f"Chain({', '.join(map(repr, self.strategies))})"
@@ -421,13 +423,13 @@ class Chain(Strategy):
         """Draw one token id; with ``Greedy()`` or temperature 0 the argmax, using no random number."""
         if isinstance(self.strategies[-1], Greedy):
             return int(greedy(self.warp(logits)))
-        if self.any_order or not self._pick:
+        if self.any_order or not self._tempered:
             return super().__call__(logits, rng)
         scores = as_row(logits)
         for strategy in self._first:
             for _, transform in strategy.transforms():
                 scores = transform(scores)
-        return int(greedy(scores)) if self._pick["tau"] == 0 else pick(scores, rng, **self._pick)
+        return int(greedy(scores)) if self._pick.get("tau") == 0 else pick(scores, rng, **self._pick)
 
 
 def _in_order(names: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
+from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -32,9 +33,12 @@ def as_array(values: Any) -> Any:
 
 def tensors_too(transform: Callable[Args, Result]) -> Callable[Args, Result]:
     """Let a transform, whose first argument is an array of logits, take a tensor and give one back of its kind."""
+    logits = next(iter(signature(transform).parameters))
 
     @wraps(transform)
     def either(*args: Args.args, **kwargs: Args.kwargs) -> Result:
+        if logits in kwargs:
+            return either(kwargs.pop(logits), **kwargs)  # type: ignore[arg-type]  # by keyword: as if it came first
         if not args or not is_tensor(args[0]):
             return transform(*args, **kwargs)
         tensor: Any = args[0]
@@ -43,6 +47,6 @@ def tensors_too(transform: Callable[Args, Result]) -> Callable[Args, Result]:
             return elsewhere(*args, **kwargs)
         array: Any = transform(as_array(tensor), *args[1:], **kwargs)  # type: ignore[arg-type]
         result: Any = sys.modules["torch"].from_numpy(np.ascontiguousarray(array))
-        return result.to(tensor.dtype)  # type: ignore[no-any-return]
+        return result.to(tensor.dtype) if tensor.is_floating_point() else result  # type: ignore[no-any-return]
 
     return either

@@ -39,7 +39,15 @@ def apply_temperature(logits: ArrayLike, tau: float) -> Logits:
     """
     if not (math.isfinite(tau) and tau > 0):
         raise ValueError(f"temperature is {tau}: expected a finite number above 0 (for greedy decoding use Greedy())")
-    return as_logits(logits) / tau
+    scores = as_logits(logits)
+    with np.errstate(all="ignore"):
+        tempered: Logits = scores / float(tau)  # a NumPy number would bring its own precision
+        if np.isfinite(tempered.max(axis=-1)).all():
+            return tempered
+        # so near 0, or so large, that the scores' own precision has no such number: no probability depends on a shift
+        shifted = np.subtract(scores, scores.max(axis=-1, keepdims=True), dtype=np.float64)
+        colder: Logits = (shifted / float(tau)).astype(scores.dtype)
+        return colder
 
 
 @tensors_too
@@ -121,7 +129,8 @@ def min_p_filter(logits: ArrayLike, min_p: float) -> Logits:
     if not 0 <= min_p <= 1:
         raise ValueError(f"min_p is {min_p}: expected a number from 0 to 1")
     scores = as_logits(logits)
-    relative = np.exp(scores - scores.max(axis=-1, keepdims=True))  # probability over the largest probability
+    below = np.subtract(scores, scores.max(axis=-1, keepdims=True), dtype=np.float64)
+    relative = np.exp(below)  # probability over the largest probability; in float64, as where a token is drawn
     return np.where(relative >= min_p, scores, -np.inf).astype(scores.dtype)
 
 
@@ -320,7 +329,7 @@ def _by_rows(scores: Logits, transform: Callable[[Logits], Logits]) -> Logits:
     if scores.ndim == 1:
         return transform(scores)
     rows = [transform(row) for row in scores.reshape(-1, scores.shape[-1])]
-    return np.array(rows).reshape(scores.shape)
+    return np.array(rows, dtype=scores.dtype).reshape(scores.shape)
 
 
 def _keep_prefix(scores: Logits, order: NDArray[np.intp], probs: NDArray[Any], mass: float) -> Logits:

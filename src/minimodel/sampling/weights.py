@@ -1,6 +1,7 @@
 """Weights: the exponentials of scores at a temperature, the largest 1. Exact ones, and rough ones."""
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ ROUNDING = 2e-4  # what a sum over a large vocabulary in single precision may be
 
 OCTAVE = 2**23 / math.log(2)  # how far apart, in the bits of a float32, two numbers are whose logarithms differ by 1
 ROUGH_ONE = 127 * 2**23 + 320  # the bits of 1, and a little: never too light for being rounded
+STEPS = 8  # more than rounding takes, but at temperatures where so many scores are as good as equal
 HALF = np.dtype(np.float16)
 FAR = 88.0  # a peak so many temperatures from 0 is taken off first, or rounding would take more than that little
 
@@ -47,6 +49,21 @@ def wide(scores: Logits) -> Logits:
     return scores.astype(np.float32) if scores.dtype == HALF else scores
 
 
-def lowest_kept(peak: float, tau: float, min_p: float) -> float:
-    """The lowest score that min-p keeps."""
-    return peak + tau * math.log(min_p) if min_p > 0 else -math.inf
+def lowest_kept(scores: Logits, peak: float, tau: float, min_p: float) -> float:
+    """Return the lowest score that min-p keeps: the first, of those that there are in the scores' precision.
+
+    The logarithm of ``min_p`` is a step or two away from it, and a step may be a token.
+    """
+    if min_p == 0:
+        return -math.inf
+    score = scores.dtype.type(peak + tau * math.log(min_p))
+    for _ in range(STEPS):
+        below = np.nextafter(score, -np.inf, dtype=scores.dtype)
+        if _is_kept(score, peak, tau, min_p) and not _is_kept(below, peak, tau, min_p):
+            break
+        score = below if _is_kept(score, peak, tau, min_p) else np.nextafter(score, np.inf, dtype=scores.dtype)
+    return float(score)
+
+
+def _is_kept(score: Any, peak: float, tau: float, min_p: float) -> bool:
+    return math.exp((float(score) - peak) / tau) >= min_p

@@ -210,3 +210,13 @@ def test_a_tense_that_no_time_word_calls_for_is_named():
         time["past"] = 1
     with pytest.raises(ValueError, match="no time word goes with 'future' alone"):
         Grammar(data).prompt_for(Cell("sing", "future", "3sg"))
+
+
+@LANGS
+@pytest.mark.parametrize("share", [0.7, 0.8, 0.95])
+def test_however_much_is_held_out_every_tense_and_person_has_a_verb_left(lang, share):
+    for seed in range(20):
+        part, held_out = Grammar.load(lang).split(seed=seed, share=share)
+        assert held_out
+        assert {cell[1:] for cell in part.cells()} == {cell[1:] for cell in set(part.cells()) - held_out}
+        part.sample_rows(np.random.default_rng(seed), 2, 20)

@@ -149,3 +149,16 @@ def test_any_function_of_logits_and_generator_is_a_strategy():
     steps = list(stream(Counter(), [1], max_tokens=2, seed=0, strategy=last))
     assert [step.token for step in steps] == [9, 9]
     assert [name for name, _ in steps[0].distributions()] == ["model"]
+
+
+@pytest.mark.parametrize(("prompt", "said"), [("512", "'5'"), ([5.9], "5.9"), ([None], "None")])
+def test_a_prompt_that_is_no_list_of_ids_is_refused(prompt, said):
+    with pytest.raises(ValueError, match=f"prompt token {said} is no whole number"):
+        sample(MiniGPT.load("en"), prompt, max_tokens=1, seed=0, strategy=Greedy())
+
+
+def test_ids_of_any_kind_of_whole_number_are_taken():
+    model = MiniGPT.load("en")
+    logits = model(np.array([5, 12]))
+    for ids in ([5, 12], np.array([5, 12], dtype=np.uint8), (5, 12)):
+        np.testing.assert_array_equal(model(ids), logits)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from minimodel import Chain, Grammar, Greedy, MiniGPT, RepetitionPenalty, Temperature, TopK, softmax, stream
+from minimodel.decoding.text import GrowingText
 
 
 class Bytes:
@@ -66,3 +67,12 @@ def test_a_step_shows_the_distribution_before_and_after_each_transform():
     np.testing.assert_allclose(probs[0], softmax(step.logits))
     assert np.count_nonzero(probs[3]) == 3
     assert probs[3][step.token] > 0
+
+
+def test_a_stop_string_is_released_though_a_character_after_it_is_unfinished():
+    def decode(ids):
+        return bytes(ids).decode("utf-8", "replace")
+
+    text = GrowingText(decode, [65], ["b"])
+    assert text.grow([65, 98, 0xF0], last=False) == "b\N{REPLACEMENT CHARACTER}"
+    assert text.stopped

@@ -107,3 +107,7 @@ def test_refuses_two_vocabularies(measure):
         measure([1.0], [0.5, 0.5])
     with pytest.raises(ValueError, match="not all 0 or more"):
         measure([0.5, 0.5], [1.5, -0.5])
+
+
+def test_no_rounding_makes_an_entropy_negative():
+    assert entropy([1.0000001]) == 0

@@ -79,3 +79,22 @@ def test_the_logits_are_not_changed(large_rows):
     for strategy in STRATEGIES:
         strategy(z, np.random.default_rng(0))
     np.testing.assert_array_equal(z, large_rows["normal"])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("tau", [1e-300, 1e-46, 3e-32, 1e-31, 1e-30])
+def test_next_to_temperature_0_the_highest_is_drawn(tau, dtype, large_rows):
+    z = large_rows["normal"].astype(dtype)
+    for strategy in (Temperature(tau), TopP(0.9, tau), TopK(5, tau), MinP(0.1, tau)):
+        assert strategy(z, np.random.default_rng(0)) == z.argmax()
+
+
+def test_a_temperature_that_levels_all_leaves_top_k_its_tokens():
+    z, rng = np.arange(1000.0), np.random.default_rng(0)
+    assert {TopK(3, tau=1e17)(z, rng) for _ in range(100)} == {997, 998, 999}
+
+
+def test_k_may_be_a_small_number_of_numpys_own(large_rows):
+    z = large_rows["normal"]
+    assert TopK(np.uint8(40))(z, np.random.default_rng(0)) == TopK(40)(z, np.random.default_rng(0))

@@ -89,3 +89,10 @@ def test_filters_refuse_bad_rows_of_a_large_vocabulary(keep, bad, large_rows):
     z[1, 17] = bad
     with pytest.raises(ValueError, match="a row of logits is"):
         keep(z)
+
+
+@pytest.mark.parametrize("p", [0.1, 0.75, 0.9])
+def test_a_precision_beyond_double_keeps_the_same(p, large_row):
+    z = large_row.astype(np.longdouble) / 3
+    np.testing.assert_array_equal(nucleus(z, p), nucleus(z.astype(np.float64), p))
+    np.testing.assert_array_equal(np.isfinite(top_p_filter(z, p)), nucleus(z, p))

@@ -131,3 +131,23 @@ def test_the_penalty_hears_what_was_said_inside_a_chain_too():
     chain = Chain(RepetitionPenalty(2.0), Temperature(1.0))
     assert chain.given([1, 1]).warp(Z).tolist() == [1.0, 1.5, 2.0, 0.5]
     assert chain.warp(Z).tolist() == Z.tolist()
+
+
+@pytest.mark.parametrize("late", [TopK(5, tau=0.3), TopP(0.9, tau=0.3), Temperature(0), Temperature(0.5)], ids=repr)
+def test_a_temperature_of_1_leaves_the_next_one_its_say(late):
+    chain, z = Chain(Temperature(1.0), late), np.array([3.0, 2.0, 1.0, 0.0, -1.0])
+    rng = np.random.default_rng(0)
+    drawn = np.bincount([chain(z, rng) for _ in range(2000)], minlength=5) / 2000
+    np.testing.assert_allclose(drawn, softmax(chain.warp(z)), atol=0.04)
+
+
+@pytest.mark.parametrize("shift", [0.0, -20.1, 7.7])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [3, 400, 6000])
+def test_min_p_draws_from_what_it_keeps_where_a_probability_is_just_the_share(size, dtype, shift):
+    z = (np.log([0.5, *[0.25] * size, *[0.125] * size]) + shift).astype(dtype)
+    strategy, rng = MinP(0.5), np.random.default_rng(0)
+    kept = set(np.flatnonzero(np.isfinite(strategy.warp(z))).tolist())
+    drawn = {strategy(z, rng) for _ in range(400)}
+    assert drawn <= kept
+    assert len(drawn) >= min(len(kept), 4)

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import minimodel
-from minimodel import Chain, Greedy, Temperature, TopK, TopP, on_device
+from minimodel import Chain, Greedy, Temperature, TopK, TopP, on_device, softmax, top_k_filter
 from minimodel.sampling import tensors
 
 INF = np.inf
@@ -119,3 +119,15 @@ def test_many_ties_go_by_lowest_index_and_boundaries_are_kept(home):
         np.testing.assert_array_equal(getattr(home, name)(tied, **arguments).numpy(), expected)
     halves = torch.log(torch.tensor([0.5, 0.25, 0.125, 0.125], dtype=torch.float64))
     assert torch.isfinite(home.min_p_filter(halves, 0.5)).tolist() == [True, True, False, False]
+
+
+def test_a_tensor_of_whole_numbers_becomes_one_of_floats():
+    z = torch.tensor([3, 2, 1])
+    torch.testing.assert_close(softmax(z), torch.from_numpy(softmax([3, 2, 1])))
+    torch.testing.assert_close(top_k_filter(z, 2), torch.tensor([3.0, 2.0, -torch.inf], dtype=torch.float64))
+
+
+def test_a_tensor_may_come_by_its_name():
+    z = torch.tensor([3.0, 2.0, 1.0])
+    torch.testing.assert_close(softmax(logits=z), softmax(z))
+    torch.testing.assert_close(top_k_filter(k=2, logits=z), top_k_filter(z, 2))

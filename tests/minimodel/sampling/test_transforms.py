@@ -275,3 +275,23 @@ def test_transformers_agrees(z, tau, k, p, min_p):
     for ours, theirs in pairs:
         expected = theirs(torch.tensor([ids]), torch.tensor(z)[None].clone())[0].numpy()
         np.testing.assert_allclose(ours, expected, rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("tau", [5e-324, 1e-46, 1e-38, 1e-4, 1e46, 1e300])
+def test_a_temperature_beyond_the_precision_of_the_scores_still_gives_a_distribution(tau, dtype):
+    z = np.array([[10.0, 5.0, -np.inf], [-100.0, -101.0, -101.0]], dtype=dtype)
+    tempered = apply_temperature(z, tau)
+    assert tempered.dtype == dtype
+    expected = [[1, 0, 0], [1, 0, 0]] if tau < 1 else [[0.5, 0.5, 0], [1 / 3, 1 / 3, 1 / 3]]
+    np.testing.assert_allclose(softmax(tempered), expected, atol=1e-3)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_a_temperature_of_numpys_own_leaves_the_precision_alone(dtype):
+    assert apply_temperature(np.array([1, 2], dtype=dtype), np.float64(0.7)).dtype == dtype
+
+
+def test_a_batch_of_no_rows_keeps_its_kind():
+    assert top_p_filter(np.zeros((0, 3000), dtype=np.float32), 0.5).dtype == np.float32
