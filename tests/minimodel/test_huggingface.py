@@ -76,14 +76,8 @@ def test_a_model_may_have_no_longest_text():
 
 
 def test_each_of_several_ends_ends_a_text():
-    config = LlamaConfig(
-        vocab_size=31,
-        hidden_size=16,
-        intermediate_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        eos_token_id=[7, 9],
-    )
+    sizes = {"vocab_size": 31, "hidden_size": 16, "intermediate_size": 16}
+    config = LlamaConfig(**sizes, num_hidden_layers=1, num_attention_heads=2, eos_token_id=[7, 9])
     model = HuggingFaceModel(LlamaForCausalLM(config))
     for token, completion in ((7, [7]), (9, [9]), (8, [8, 8])):
         strategy = AllowOnly([token])
