@@ -41,13 +41,8 @@ def apply_temperature(logits: ArrayLike, tau: float) -> Logits:
         raise ValueError(f"temperature is {tau}: expected a finite number above 0 (for greedy decoding use Greedy())")
     scores = as_logits(logits)
     with np.errstate(all="ignore"):
-        tempered: Logits = scores / float(tau)  # a NumPy number would bring its own precision
-        if np.isfinite(tempered.max(axis=-1)).all():
-            return tempered
-        # so near 0, or so large, that the scores' own precision has no such number: no probability depends on a shift
-        shifted = np.subtract(scores, scores.max(axis=-1, keepdims=True), dtype=np.float64)
-        colder: Logits = (shifted / float(tau)).astype(scores.dtype)
-        return colder
+        tempered: Logits = scores / float(tau)
+    return tempered if np.isfinite(tempered.max(axis=-1)).all() else _at_an_extreme(scores, float(tau))
 
 
 @tensors_too
@@ -294,6 +289,17 @@ def typical_filter(logits: ArrayLike, mass: float) -> Logits:
     probs = np.exp(-surprise)
     expected = (probs * np.where(probs > 0, surprise, 0.0)).sum(axis=-1, keepdims=True)
     return _keep_prefix(scores, np.argsort(np.abs(surprise - expected), axis=-1, kind="stable"), probs, mass)
+
+
+def _at_an_extreme(scores: Logits, tau: float) -> Logits:
+    """Divide by a temperature for which the scores' precision has no such number, their largest taken off first.
+
+    No probability depends on that, and what is left can overflow to -inf only.
+    """
+    below = np.subtract(scores, scores.max(axis=-1, keepdims=True), dtype=np.float64)
+    with np.errstate(over="ignore"):
+        tempered: Logits = (below / tau).astype(scores.dtype)
+    return tempered
 
 
 def _descending(scores: Logits) -> NDArray[np.intp]:
