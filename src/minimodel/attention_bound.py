@@ -8,11 +8,9 @@ that is at most the spectral norm of A and the length of b.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from minimodel.gpt import EPSILON
+from minimodel.gpt import EPSILON, Array
 
-Array = NDArray[np.float32]
 FEW = 2**14  # so many inputs of the first layer can be looked at one by one
 ROOM = -math.log(np.finfo(np.float32).tiny)  # so far from 1, either way, a float is a whole one, by its logarithm
 

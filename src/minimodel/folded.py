@@ -102,16 +102,17 @@ class FoldedGPT:
         Raises:
             ValueError: they differ in length, or one is not a prompt that the model can read.
         """
-        texts = dict.fromkeys(map(tuple, prompts))  # each once: often one prompt gets many completions
-        lengths = {len(check_prompt(text, self.vocab_size)) for text in texts}
+        rows = [tuple(check_prompt(prompt, self.vocab_size)) for prompt in prompts]
+        texts = list(dict.fromkeys(rows))  # each once: often one prompt gets many completions
+        lengths = {len(text) for text in texts}
         if len(lengths) != 1:
             raise ValueError(f"prompts have {sorted(lengths)} tokens: expected all of one length")
         cache = Columns(self.model.config, len(texts))
-        logits = np.stack([self.decode_rows(tokens, cache) for tokens in np.array([*texts]).T], axis=1)
-        if len(texts) == len(prompts):
+        logits = np.stack([self.decode_rows(tokens, cache) for tokens in np.array(texts).T], axis=1)
+        if len(texts) == len(rows):
             return logits, cache
         place = {text: i for i, text in enumerate(texts)}
-        places = [place[tuple(prompt)] for prompt in prompts]
+        places = [place[row] for row in rows]
         return logits[places], cache.take(places)
 
     def decode_rows(self, tokens: NDArray[np.intp], cache: Columns) -> Array:

@@ -28,7 +28,11 @@ def log_softmax(logits: Tensor) -> Tensor:
 def apply_temperature(logits: Tensor, tau: float) -> Tensor:
     """As `minimodel.apply_temperature`."""
     plain.apply_temperature(ONE, tau)
-    return _checked(logits) / tau
+    tempered = _checked(logits) / tau
+    if torch.isfinite(tempered.amax(dim=-1)).all():
+        return tempered
+    below = logits.double() - logits.double().amax(dim=-1, keepdim=True)
+    return (below / tau).to(logits.dtype)
 
 
 def top_k_filter(logits: Tensor, k: int) -> Tensor:
@@ -46,7 +50,8 @@ def top_p_filter(logits: Tensor, p: float) -> Tensor:
 def min_p_filter(logits: Tensor, min_p: float) -> Tensor:
     """As `minimodel.min_p_filter`."""
     plain.min_p_filter(ONE, min_p)
-    relative = torch.exp(_checked(logits) - logits.amax(dim=-1, keepdim=True))
+    scores = _checked(logits).double()
+    relative = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
     return logits.masked_fill(relative < min_p, -torch.inf)
 
 

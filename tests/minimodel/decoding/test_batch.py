@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 from minimodel import Chain, FoldedGPT, Grammar, Greedy, MiniGPT, RepetitionPenalty, TopK, TopP, sample, sample_batch
 from minimodel.decoding.batch import row_seed
@@ -34,7 +35,8 @@ def test_a_prompt_that_comes_often_is_read_once_and_goes_on_in_every_row(monkeyp
     read = folded.decode_rows
     monkeypatch.setattr(folded, "decode_rows", lambda tokens, cache: widths.append(len(tokens)) or read(tokens, cache))
     texts = np.array([[5, 12, 9], [8, 13, 2], [5, 12, 9], [8, 13, 2], [8, 13, 2]])
-    logits, cache = folded.prefill_rows(texts.tolist())
+    *some, last = texts.tolist()
+    logits, cache = folded.prefill_rows([*some, torch.tensor(last)])  # equal, whatever their numbers are
     assert widths == [2, 2, 2]
     np.testing.assert_allclose(logits, [EN(text) for text in texts], atol=2e-4)
     after = np.array([1, 2, 3, 4, 2])

@@ -131,3 +131,14 @@ def test_a_tensor_may_come_by_its_name():
     z = torch.tensor([3.0, 2.0, 1.0])
     torch.testing.assert_close(softmax(logits=z), softmax(z))
     torch.testing.assert_close(top_k_filter(k=2, logits=z), top_k_filter(z, 2))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_another_device_keeps_the_same_at_the_edge_of_min_p_and_of_a_precision(dtype):
+    z = np.log([0.5, 0.25, 0.25, 0.125]).astype(dtype)
+    elsewhere = torch.from_numpy(z)
+    np.testing.assert_array_equal(on_device.min_p_filter(elsewhere, 0.5).numpy(), minimodel.min_p_filter(z, 0.5))
+    for tau in (5e-324, 1e-46, 1e-4, 1e46):
+        tempered = on_device.apply_temperature(elsewhere, tau)
+        assert tempered.dtype == elsewhere.dtype
+        np.testing.assert_allclose(softmax(tempered).numpy(), softmax(minimodel.apply_temperature(z, tau)), atol=1e-3)
