@@ -163,6 +163,7 @@ def test_a_date_that_is_none_is_put_right_when_something_newer_comes(course: Cou
     collect(course)
     stamp = course.root / f"grading/submitted/ada/{LAB}/timestamp.txt"
     stamp.write_text("soon", encoding="utf-8")
+    os.utime(stamp.with_name(f"{LAB}.ipynb"), (0, 0))  # whose date is taken: long before the newer one
     submitted(course, "ada", LATER)
     collect(course, update=True)
     assert stamp.read_text(encoding="utf-8") == LATER
