@@ -325,9 +325,8 @@ def _where(kept: NDArray[np.bool_], row: Logits) -> Logits:
 def _only_nucleus(row: Logits, p: float) -> Logits:
     """Return ``row`` with -inf outside the nucleus, without a branch either."""
     ceiling = beyond_edge(row, p)
-    with np.errstate(invalid="ignore"):
-        ceiling *= np.inf  # for the lightest token inside, 0 times that: it is not a number, and so no ceiling to fmin
-    return np.fmin(row, ceiling, out=ceiling).astype(row.dtype, copy=False)
+    ceiling *= np.inf
+    return np.minimum(row, ceiling, out=ceiling).astype(row.dtype, copy=False)
 
 
 def _by_rows(scores: Logits, transform: Callable[[Logits], Logits]) -> Logits:

@@ -13,14 +13,21 @@ ROUNDING = 2e-4  # what a sum over a large vocabulary in single precision may be
 
 OCTAVE = 2**23 / math.log(2)  # how far apart, in the bits of a float32, two numbers are whose logarithms differ by 1
 ROUGH_ONE = 127 * 2**23 + 320  # the bits of 1, and a little: never too light for being rounded
+HARMLESS = 40.0  # the exponential of such a score, and a million of them, are far from the largest float32
 STEPS = 8  # more than rounding takes, but at temperatures where so many scores are as good as equal
 HALF = np.dtype(np.float16)
 FAR = 88.0  # a peak so many temperatures from 0 is taken off first, or rounding would take more than that little
 
 
 def exact_weights(scores: Logits, tau: float) -> Logits:
-    """Return the exponentials of scores at a temperature; the largest is 1."""
-    weights: Logits = scores - highest(scores)
+    """Return the exponentials of scores at a temperature, or all of them times the same number.
+
+    The largest score is taken off where one of them could be too large for its type, or all of them too small.
+    """
+    peak = highest(scores)
+    if tau == 1 and 0 <= peak <= HARMLESS:
+        return np.exp(scores)
+    weights: Logits = scores - peak
     if tau != 1:
         weights *= scores.dtype.type(1 / tau)
     return np.exp(weights, out=weights)

@@ -5,25 +5,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minimodel.sampling.cdf import BLOCK, Cdf, block_sums, mass_of
+from minimodel.sampling.cdf import BLOCK, Cdf, ShortCdf, block_sums, mass_of
 
 BELOW_ONE = np.nextafter(1.0, 0.0)
+LEVELS = pytest.mark.parametrize("levels", [Cdf, ShortCdf])
 rows = st.lists(st.sampled_from([0.0, 0.125, 1.0]), min_size=1, max_size=3 * BLOCK)
 
 
-@given(rows.filter(any), st.floats(0, BELOW_ONE))
+@LEVELS
+@given(rows.filter(any), st.floats(0, BELOW_ONE) | st.sampled_from([0.0, 0.25, 0.5]))
 @settings(max_examples=60)
-def test_find_is_the_first_id_up_to_which_there_is_more_than_that_mass(weights, u):
-    cdf = Cdf(np.array(weights))
+def test_find_is_the_first_id_up_to_which_there_is_more_than_that_mass(levels, weights, u):
+    cdf = levels(np.array(weights))
     mass = u * cdf.total  # sums of eighths: no rounding can hide a mistake
     assert cdf.find(mass) == np.flatnonzero(np.cumsum(weights) > mass)[0]
 
 
-@pytest.mark.parametrize(("mass", "token"), [(0.0, 700), (2 * BELOW_ONE, 1400), (2.0, 1400)])
-def test_find_never_returns_what_has_no_mass(mass, token):
+@pytest.mark.parametrize(("mass", "token"), [(0.0, 700), (2 * BELOW_ONE, 1400), (1.0, 1400), (2.0, 1400)])
+@LEVELS
+def test_find_never_returns_what_has_no_mass(levels, mass, token):
     weights = np.zeros(1500)
     weights[[700, 1400]] = 1.0
-    assert Cdf(weights).find(mass) == token
+    assert levels(weights).find(mass) == token
 
 
 @pytest.mark.parametrize("size", [1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK])
@@ -42,6 +45,13 @@ def test_the_mass_of_a_large_vocabulary_keeps_what_a_sum_in_single_precision_los
     assert abs(mass_of(weights) / exact - 1) < 1e-7 < abs(weights.cumsum()[-1] / exact - 1)
 
 
-def test_no_weights_have_no_mass():
+def test_a_few_weights_are_summed_in_double_precision_too():
+    weights = np.float32([2**24, 1, 1])
+    assert ShortCdf(weights).total == 2**24 + 2
+    assert ShortCdf(weights).find(2.0**24 + 1) == 2
+
+
+@LEVELS
+def test_no_weights_have_no_mass(levels):
     nothing = np.array([], dtype=np.float32)
-    assert Cdf(nothing).total == mass_of(nothing) == 0
+    assert levels(nothing).total == mass_of(nothing) == 0

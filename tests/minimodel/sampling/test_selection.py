@@ -39,6 +39,14 @@ def test_nucleus_is_the_shortest_start_of_the_stable_order_with_its_mass(large_r
         np.testing.assert_array_equal(np.flatnonzero(top_p_filter(z, p) > -np.inf), expected)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("far", [-3000.0, -100.0, 20.0, 100.0, 3000.0])
+def test_the_nucleus_is_the_same_wherever_the_scores_are(far, dtype, large_rows):
+    z = np.round(large_rows["normal"] * 256).astype(dtype) / 256  # so that what is added to them costs no digit
+    np.testing.assert_array_equal(nucleus(z + dtype(far), 0.9), nucleus(z - z.max(), 0.9))
+
+
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_a_filtered_row_is_of_its_own_kind(dtype, large_rows):
     z = large_rows["normal"].astype(dtype)
@@ -58,12 +66,22 @@ def test_the_nucleus_does_not_depend_on_what_its_sample_sees(seen, p):
     np.testing.assert_array_equal(np.flatnonzero(nucleus(z, p)), expected)
 
 
+@pytest.mark.parametrize("p", [0.3, 0.5, 0.8, 0.9])
+@pytest.mark.parametrize("unseen", [0.1, 0.5, 2.0, 3.0, 9.0])
+def test_the_nucleus_is_found_where_a_sample_takes_the_others_for_lighter_or_heavier(unseen, p):
+    weights = 1 + np.random.default_rng(0).random(16 * SAMPLE)
+    weights[np.arange(weights.size) % 16 > 0] *= unseen
+    order = np.argsort(-weights, kind="stable")
+    expected = np.sort(order[: int(np.cumsum(weights[order] / weights.sum()).searchsorted(p)) + 1])
+    np.testing.assert_array_equal(np.flatnonzero(nucleus(np.log(weights), p)), expected)
+
+
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.9, 0.99])
 @pytest.mark.parametrize("shape", ["normal", "flat", "peaked", "masked"])
 def test_of_a_large_vocabulary_a_small_part_is_sorted(shape, p, large_rows, monkeypatch):
     sorted_sizes = []
-    cdf = selection.Cdf
-    monkeypatch.setattr(selection, "Cdf", lambda ranked: sorted_sizes.append(ranked.size) or cdf(ranked))
+    in_order = selection._ranked
+    monkeypatch.setattr(selection, "_ranked", lambda some: sorted_sizes.append(some.size) or in_order(some))
     row = large_rows["normal" if shape == "masked" else shape]
     z = np.random.default_rng(0).permutation(np.tile(row, 8))
     if shape == "masked":
