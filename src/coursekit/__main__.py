@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
+from coursekit.words import teach_argparse
+from coursekit.words import translated as _
 from minimodel.language import LANGUAGES, check_language
 
 if TYPE_CHECKING:
@@ -182,19 +184,20 @@ VERBS = (build, serve, links, lighthouse, stamp, labs, instructor_book, lab, che
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line, a subcommand a verb."""
-    command = argparse.ArgumentParser(prog="python -m coursekit", description=__doc__)
-    verbs = command.add_subparsers(metavar="verb")
+    """The command line, a subcommand a verb, in the language in use."""
+    teach_argparse()
+    command = argparse.ArgumentParser(prog="python -m coursekit", description=_(__doc__ or ""))
+    verbs = command.add_subparsers(metavar=_("verb"))
     sub = {}
     for verb in VERBS:
         name = verb.__name__.rstrip("_").replace("_", "-")
-        sub[verb] = verbs.add_parser(name, help=verb.__doc__, description=verb.__doc__)
-        sub[verb].add_argument("--root", type=Path, default=Path(), help="the course's folder (default: this one)")
+        sub[verb] = verbs.add_parser(name, help=_(verb.__doc__ or ""), description=_(verb.__doc__ or ""))
+        sub[verb].add_argument("--root", type=Path, default=Path(), help=_("the course's folder (default: this one)"))
         sub[verb].set_defaults(verb=verb)
     sub[serve].set_defaults(lang=None)
-    sub[build].add_argument("--lang", type=_language, help=f"only this language ({' or '.join(LANGUAGES)})")
-    sub[serve].add_argument("--port", type=int, default=8000, help="default: %(default)s")
-    sub[stamp].add_argument("sections", nargs="*", metavar="PAGE#LABEL", help="default: all that are stale")
+    sub[build].add_argument("--lang", type=_language, help=_(f"only this language ({' or '.join(LANGUAGES)})"))
+    sub[serve].add_argument("--port", type=int, default=8000, help=_("default: %(default)s"))
+    sub[stamp].add_argument("sections", nargs="*", metavar="PAGE#LABEL", help=_("default: all that are stale"))
     _add_work_on_labs(sub)
     _add_grading(sub)
     return command
@@ -205,30 +208,32 @@ Subcommands: TypeAlias = "dict[Any, argparse.ArgumentParser]"
 
 def _add_work_on_labs(sub: Subcommands) -> None:
     for verb in (lab, check):
-        sub[verb].add_argument("name", nargs="?", default="", help="such as 01-temperature-sweep")
+        sub[verb].add_argument("name", nargs="?", default="", help=_("for example 01-temperature-sweep"))
         spoken = os.environ.get("COURSE_LANG")
-        sub[verb].add_argument("--lang", type=_language, default=spoken, help="default: COURSE_LANG, else your copy's")
-    sub[lab].add_argument("--again", action="store_true", help="start over; the old copy is kept, with its date")
+        sub[verb].add_argument(
+            "--lang", type=_language, default=spoken, help=_("default: COURSE_LANG, else your copy's")
+        )
+    sub[lab].add_argument("--again", action="store_true", help=_("start over; the old copy is kept, with its date"))
 
 
 def _add_grading(sub: Subcommands) -> None:
     for verb in GRADING:
         number = "?" if verb is status else None
-        sub[verb].add_argument("lab", metavar="LAB", nargs=number, help="for example 01-temperature-sweep")
+        sub[verb].add_argument("lab", metavar="LAB", nargs=number, help=_("for example 01-temperature-sweep"))
     _add_ways_to_grade(sub[grade])
-    sub[report].add_argument("--lang", type=_language, help="of the page (default: both)")
+    sub[report].add_argument("--lang", type=_language, help=_("of the page (default: both)"))
     for each in (collect, return_):
-        sub[each].add_argument("lab", metavar="LAB", help="for example 01-temperature-sweep")
-    sub[collect].add_argument("origin", type=Path, metavar="FILE.zip|FOLDER", help="as the system hands it out")
-    sub[return_].add_argument("archive", type=Path, metavar="FILE.zip", help="to be written")
+        sub[each].add_argument("lab", metavar="LAB", help=_("for example 01-temperature-sweep"))
+    sub[collect].add_argument("origin", type=Path, metavar="FILE.zip|FOLDER", help=_("as the system hands it out"))
+    sub[return_].add_argument("archive", type=Path, metavar="FILE.zip", help=_("to be written"))
 
 
 def _add_ways_to_grade(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--workers", type=int, metavar="N", help="processes of this machine (default: one a core)")
-    command.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster, in place of them")
-    command.add_argument("--dry-run", action="store_true", help="say what there is to do, and do nothing")
+    command.add_argument("--workers", type=int, metavar="N", help=_("processes of this machine (default: one a core)"))
+    command.add_argument("--scheduler", metavar="ADDRESS", help=_("of a running Dask cluster, in place of them"))
+    command.add_argument("--dry-run", action="store_true", help=_("say what there is to do, and do nothing"))
     command.add_argument(
-        "--no-sandbox", action="store_true", help="run student code as yourself: it can do what you can"
+        "--no-sandbox", action="store_true", help=_("run student code as yourself: it can do what you can")
     )
 
 
@@ -245,21 +250,19 @@ def _say(line: str) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; an error of the caller's making is said in a line."""
-    command = parser()
-    arguments = command.parse_args(argv)
-    if "verb" not in arguments:
-        command.print_help()
-        return 0
     try:
+        command = parser()
+        arguments = command.parse_args(argv)
+        if "verb" not in arguments:
+            command.print_help()
+            return 0
         return int(arguments.verb(arguments))
     except (ValueError, FileNotFoundError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as error:  # the wheel that students install has the labs' checks and no more
-        print(
-            f"error: there is no {error.name} here: run this in a clone of the course, after `make setup`",
-            file=sys.stderr,
-        )
+        said = _("there is no {name} here: run this in a clone of the course, after `make setup`")
+        print(f"error: {said.format(name=error.name)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
