@@ -96,6 +96,12 @@ def nucleus_agrees(page, probs):
     return p
 
 
+def test_the_lowest_line_leaves_the_ids_to_be_read(show):
+    page = show(NucleusExplorer(p=0.01), width=375)
+    pill, ids = page.locator(".mm-p-line b").bounding_box(), page.locator(".mm-marks").last.bounding_box()
+    assert pill["y"] + pill["height"] <= ids["y"]
+
+
 @LANGS
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_nucleus_by_keyboard(show, lang, theme):
@@ -161,7 +167,7 @@ def test_the_cost_by_keyboard(show, lang, theme):
     page.get_by_role("combobox").first.select_option("Llama-3-8B")
     cost_agrees(page, "Llama-3-8B", 12, 8192)
     page.get_by_role("slider").nth(2).press("End")
-    cache = kv_cache_bytes(MODELS["Llama-3-8B"], 1024, 12 + 8192, 2) / 2**30
+    cache = kv_cache_bytes(MODELS["Llama-3-8B"], 1024, 12 + 8192 - 1, 2) / 2**30
     assert f"{cache:.1f} GiB" in page.locator(".mm-memory").inner_text()
     fits(page)
     is_accessible(page)

@@ -19,6 +19,7 @@ from minimodel.widgets import (
 )
 from minimodel.widgets.decode_stepper import PRESETS
 from minimodel.widgets.model_data import model_data, weights
+from minimodel.widgets.pipeline import Settings
 from minimodel.widgets.playground import strategy_of
 
 from .waking import wake
@@ -201,12 +202,12 @@ def test_a_prompt_is_typed_or_composed_of_the_grammars_words(play, lang):
     field = page.page.get_by_role("textbox")
     field.fill("ZEBRA")
     field.press("Enter")
-    assert "ZEBRA" in page.page.locator(".mm-notice").inner_text()
+    assert "ZEBRA" in page.page.locator(".mm-composer .mm-notice").inner_text()
     grammar = Grammar.load(lang)
     opening = {"en": "yesterday we", "es": "ayer ellos"}[lang]
     field.fill(opening)
     field.press("Enter")
-    assert page.page.locator(".mm-notice").inner_text() == ""
+    assert page.page.locator(".mm-composer .mm-notice").inner_text() == ""
     assert page.tokens() == []  # a new text
     offered = set(page.page.locator(".mm-words button").all_inner_texts()) - {f"← {page.strings['shorter']}"}
     ids = grammar.tokenizer.encode(opening)
@@ -215,6 +216,107 @@ def test_a_prompt_is_typed_or_composed_of_the_grammars_words(play, lang):
     assert len(grammar.tokenizer.encode(field.input_value())) == 3
     page.page.get_by_role("button", name=page.strings["shorter"]).click()
     assert field.input_value() == grammar.tokenizer.decode(ids)
+
+
+def test_the_others_are_struck_out_where_none_of_them_is_left(play):
+    page = play([DecodeStepper(settings=Settings(), steps=1)])
+    others = page.page.locator(".mm-odds li[data-id=others]")
+    assert others.locator("del").count() == 0
+    page.button("preset_deterministic").press("Space")
+    assert others.locator("del").inner_text() != "0%"
+    assert others.locator("em").inner_text() == "dropped by greedy"
+
+
+@pytest.mark.parametrize(("role", "text"), [("textbox", "Yesterday w"), ("spinbutton", "12")])
+@pytest.mark.parametrize("mode", ["do_play", "do_stream"])
+def test_what_is_being_typed_stays_while_the_text_is_written(play, mode, role, text):
+    page = play([DecodeStepper(steps=0)])
+    page.button(mode).click()
+    page.page.get_by_role(role).fill(text)  # and neither Enter nor Tab
+    written = len(page.tokens())
+    page.page.wait_for_function("n => document.querySelectorAll('button.mm-token').length > n + 1", arg=written)
+    assert page.page.get_by_role(role).input_value() == text
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+@pytest.mark.parametrize("opened", [False, True], ids=["closed", "open"])
+@pytest.mark.parametrize(
+    ("role", "text"), [("textbox", "Yesterday we"), ("textbox", "Tomorrow my robot"), ("spinbutton", "-1")]
+)
+def test_the_click_that_ends_the_typing_counts(play, role, text, opened, touch):
+    refused = text != "Yesterday we"
+    page = play([DecodeStepper(steps=0)], width=375, touch=touch)
+    page.page.locator(".mm-compose").evaluate("(list, opened) => { list.open = opened; }", opened)
+    page.page.get_by_role(role).fill(text)
+    step = page.button("do_step")
+    step.tap() if touch else step.click()
+    prompt = "Tomorrow she" if refused else text
+    assert page.tokens() == expected("en", prompt, PRESETS["balanced"], seed=7, n=1)
+    page.page.wait_for_function(
+        "n => document.querySelectorAll('.mm-notice:not(:empty)').length === n", arg=int(refused)
+    )
+
+
+def test_a_click_on_a_word_adds_it_to_what_was_just_typed(play):
+    page = play([DecodeStepper()])
+    page.page.locator("summary").click()
+    page.page.get_by_role("textbox").fill("Yesterday we")
+    page.page.locator(".mm-words button").nth(1).click()
+    assert page.page.get_by_role("textbox").input_value() == "Yesterday we will"  # right or not, it was pressed
+    page.page.wait_for_function("document.activeElement.matches('.mm-words button')")  # the one pressed has gone
+
+
+@LANGS
+@pytest.mark.parametrize("widget", [DecodeStepper, FourSamplers])
+def test_the_last_word_is_removed_by_keyboard_as_often_as_one_is_left(play, lang, widget):
+    page = play([widget(lang=lang)])
+    page.page.locator("summary").click()
+    shorter = page.page.get_by_role("button", name=page.strings["shorter"])
+    assert shorter.get_attribute("aria-disabled") == "false"
+    shorter.focus()
+    for _ in range(2):  # the second time there is nothing to remove
+        page.page.keyboard.press("Enter")
+        assert page.page.get_by_role("textbox").input_value() == {"en": "Tomorrow", "es": "Mañana"}[lang]
+        assert shorter.evaluate("button => button === document.activeElement")
+        assert shorter.get_attribute("aria-disabled") == "true"
+
+
+@LANGS
+def test_a_refused_prompt_stays_until_it_is_corrected(play, lang):
+    page = play([DecodeStepper(lang=lang, steps=0)])
+    field, notice = page.page.get_by_role("textbox"), page.page.locator(".mm-composer .mm-notice")
+    refused = {"en": "Tomorrow robot", "es": "Mañana robot"}[lang]
+    field.fill(refused)
+    field.press("Enter")
+    said = page.strings["unknown"].format(word="robot")
+    page.button("do_step").press("Enter")
+    page.page.get_by_role("slider").first.press("ArrowRight")
+    assert len(page.tokens()) == 1
+    assert (field.input_value(), notice.inner_text()) == (refused, said)
+    assert field.get_attribute("aria-invalid") == "true"
+    assert notice.get_attribute("id") in field.get_attribute("aria-describedby")
+    page.page.get_by_role("button", name=page.strings["shorter"]).click()
+    assert field.input_value() == refused.split()[0]
+    field.fill({"en": "tomorrow she", "es": "mañana ella"}[lang])
+    field.press("Enter")
+    assert field.input_value() == DecodeStepper(lang=lang).prompt
+    assert (notice.inner_text(), field.get_attribute("aria-invalid")) == ("", "false")
+
+
+@LANGS
+@pytest.mark.parametrize("refused", ["-1", "1.5", "", "99999999999999999"])
+def test_a_refused_seed_stays_until_it_is_corrected(play, lang, refused):
+    page = play([DecodeStepper(lang=lang, steps=0)])
+    field, notice = page.page.get_by_role("spinbutton"), page.page.locator(".mm-seed .mm-notice")
+    field.fill(refused)
+    field.press("Tab")
+    page.button("do_step").press("Enter")
+    assert (field.input_value(), field.get_attribute("aria-invalid")) == (refused, "true")
+    assert notice.inner_text() == page.strings["seed_range"].format(least=0, most=2**53 - 1)
+    assert page.tokens() == expected(lang, DecodeStepper(lang=lang).prompt, PRESETS["balanced"], seed=7, n=1)
+    field.fill("7")  # the seed that it had before
+    field.press("Enter")
+    assert (notice.inner_text(), field.get_attribute("aria-invalid")) == ("", "false")
 
 
 def test_the_mark_stands_where_the_number_falls(play):
@@ -297,6 +399,17 @@ def test_a_link_leads_to_the_very_text(play, lang):
     page.page.reload()
     wake(page.page)
     assert page.tokens() == written
+
+
+def test_the_link_that_is_shown_can_be_read_on_a_phone(play):
+    page = play([DecodeStepper(steps=0)], width=375).page
+    page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.get_by_role("button", name="Copy link").click()
+    link = page.locator(".mm-link")
+    link.get_by_text("page.html").wait_for()
+    box = link.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 375
 
 
 def test_a_link_that_makes_no_sense_is_ignored(play):

@@ -106,6 +106,46 @@ export function slider({ label, stops: [first, last], ends, mark, valueAt, stopO
   };
 }
 
+/**
+ * Where a field says what is wrong with its text. @param {HTMLInputElement} field
+ * @returns {{root: HTMLElement, say: (problem: string) => void}}
+ */
+export function fieldNotice(field) {
+  const root = element("p", { id: uniqueId(), class: "mm-notice", role: "status" });
+  field.setAttribute("aria-describedby", root.id);
+  return {
+    root,
+    say(problem) {
+      root.textContent = problem;
+      field.setAttribute("aria-invalid", String(problem !== ""));
+    },
+  };
+}
+
+/**
+ * A press elsewhere takes the focus from a field, and what the field then redraws would move the button away between
+ * press and click. So it waits until the click is over; a finger's tap sends the same events.
+ * @param {HTMLElement} field
+ * @returns {(redraw: () => void) => void}
+ */
+export function afterPress(field) {
+  let pressed = false;
+  let waiting = () => {};
+  const release = () => setTimeout(() => { // the click comes first
+    pressed = false;
+    waiting();
+    waiting = () => {};
+  });
+  /** @param {MouseEvent} event */
+  const press = ({ button }) => {
+    pressed = button === 0;
+    for (const end of ["mouseup", "dragend", "keydown"]) addEventListener(end, release, { once: true, capture: true });
+  };
+  field.addEventListener("focus", () => addEventListener("mousedown", press, true));
+  field.addEventListener("blur", () => removeEventListener("mousedown", press, true));
+  return (redraw) => void (pressed ? (waiting = redraw) : redraw());
+}
+
 /** Set several values of a model, and tell its kernel. @param {Model} model @param {Record<string, unknown>} values */
 export function change(model, values) {
   for (const [name, value] of Object.entries(values)) model.set(name, value);

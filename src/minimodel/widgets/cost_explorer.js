@@ -101,7 +101,7 @@ function triangle(strings) {
       const [all, few] = [decodePositions(L, n, false), decodePositions(L, n, true)];
       text.textContent = fill(strings.positions, { all: si(all), few: si(few), ratio: fixed(all / few, 1) });
       field.setAttribute("aria-label", text.textContent);
-      if (shape.positions && L + n > shape.positions) text.append(` ${fill(strings.beyond, { most: shape.positions })}`);
+      if (shape.positions && few > shape.positions) text.append(` ${fill(strings.beyond, { most: shape.positions })}`);
     },
   };
 }
@@ -132,12 +132,13 @@ function memory(strings) {
     root: element("div", { class: "mm-memory" }, element("div", { class: "mm-tank", "aria-hidden": "true" }, weights, cache), text),
     /** @param {View} view */
     show({ shape, L, n, batch, bytes, device }) {
-      const [still, kept, room] = [shape.num_parameters * bytes, kvCacheBytes(shape, batch, L + n, bytes), device * GIB];
+      const length = decodePositions(L, n, true); // what was read is what is kept
+      const [still, kept, room] = [shape.num_parameters * bytes, kvCacheBytes(shape, batch, length, bytes), device * GIB];
       const scale = Math.max(room, still + kept);
       weights.style.width = `${(100 * still) / scale}%`;
       cache.style.width = `${(100 * kept) / scale}%`;
       /** @type {HTMLElement} */ (weights.parentElement).style.setProperty("--mm-room", `${(100 * room) / scale}%`);
-      const said = { weights: gib(still), cache: gib(kept), batch, length: L + n, device: gib(room), share: percent(Math.min(1, (still + kept) / room), strings) };
+      const said = { weights: gib(still), cache: gib(kept), batch, length, device: gib(room), share: percent(Math.min(1, (still + kept) / room), strings) };
       text.textContent = fill(still + kept <= room ? strings.fits : strings.too_big, said);
     },
   };

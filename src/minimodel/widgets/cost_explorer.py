@@ -99,7 +99,7 @@ class CostExplorer(EmbeddedWidget):
         values = {"all": si(read), "few": si(few), "ratio": fixed(read / few, 1)}
         texts = [self.strings["positions"].format(**values)]
         most = MODELS[self.model].positions
-        if most and self.prompt_length + self.n > most:
+        if most and few > most:
             texts.append(self.strings["beyond"].format(most=most))
         names = ("model", "prompt_length", "n", "batch")
         settings = ", ".join(f"{self.strings[name]}: {getattr(self, name)}" for name in names)
@@ -137,7 +137,8 @@ class CostExplorer(EmbeddedWidget):
 
     def _memory(self) -> str:
         """Weights and cache against the memory of the device, in a sentence."""
-        shape, length, room = MODELS[self.model], self.prompt_length + self.n, self.device * 2**30
+        shape, room = MODELS[self.model], self.device * 2**30
+        length = decode_positions(self.prompt_length, self.n, cached=True)  # what was read is what is kept
         weights = shape.num_parameters * self.bytes
         cache = kv_cache_bytes(shape, self.batch, length, self.bytes)
         share = self.strings["percent"].format(n=fixed(100 * min(1, (weights + cache) / room), 1))

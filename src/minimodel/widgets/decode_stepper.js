@@ -6,7 +6,7 @@
  * `p`, `min_p`, the `seed` and `steps`, how many tokens are written. The text is a function of these and nothing else:
  * whoever moves a knob sees what the same luck would have given.
  */
-import { change, element, fill, fixed, FOCUSABLE, percent, slider, uniqueId } from "./controls.js";
+import { afterPress, change, element, fieldNotice, fill, fixed, FOCUSABLE, percent, slider, uniqueId } from "./controls.js";
 import { descending } from "./sampling.js";
 import { decode, nextToken } from "./decoding.js";
 import { uniforms } from "./pcg64.js";
@@ -213,15 +213,30 @@ function knobs(model, page, strings) {
 
 /** @param {Model} model @param {Strings} strings */
 function seedField(model, strings) {
-  const id = uniqueId();
-  const input = element("input", { id, class: "mm-prompt", type: "number", min: 0, max: Number.MAX_SAFE_INTEGER, step: 1, ...FOCUSABLE });
-  const another = pressable(strings.new_seed, () => change(model, { seed: Math.floor(1000 * Math.random()) }));
+  const [least, most] = [0, Number.MAX_SAFE_INTEGER];
+  const input = element("input", { id: uniqueId(), class: "mm-prompt", type: "number", min: least, max: most, step: 1, ...FOCUSABLE });
+  const notice = fieldNotice(input);
+  const settle = afterPress(input);
+  /** @type {number | undefined} */
+  let shown; // the seed that was taken last
+  /** @param {number} seed */
+  const take = (seed) => {
+    shown = undefined;
+    change(model, { seed });
+    show();
+  };
+  const show = () => {
+    if (model.get("seed") === shown) return; // what the reader is typing stays, and what was refused
+    shown = model.get("seed");
+    input.value = String(shown);
+    settle(() => notice.say(""));
+  };
   input.addEventListener("change", () => {
-    if (input.value !== "" && input.validity.valid) change(model, { seed: input.valueAsNumber });
-    else show();
+    if (input.value !== "" && input.validity.valid) take(input.valueAsNumber);
+    else settle(() => notice.say(fill(strings.seed_range, { least, most })));
   });
-  const show = () => void (input.value = model.get("seed"));
-  return { root: element("div", { class: "mm-knob mm-seed" }, element("label", { for: id }, strings.seed), input, another), show };
+  const another = pressable(strings.new_seed, () => take(Math.floor(1000 * Math.random())));
+  return { root: element("div", { class: "mm-knob mm-seed" }, element("label", { for: input.id }, strings.seed), input, another, notice.root), show };
 }
 
 /** @param {Model} model @param {ReturnType<typeof paced>} pace @param {HTMLElement[]} link @param {Strings} strings */
@@ -289,16 +304,26 @@ function odds(page, strings) {
       const order = descending(outcome.before);
       const rest = order.slice(ROWS);
       const token = draws[at]?.token;
-      list.replaceChildren(...order.slice(0, ROWS).map((id) => wordRow(id, outcome, id === token, page, strings)), oddsRow({
-        id: "others",
-        fate: "kept",
-        word: fill(strings.others, { n: rest.length }),
-        prob: rest.reduce((total, id) => total + outcome.after[id], 0),
-        tag: rest.includes(token) ? strings.drawn : "",
-        drawn: rest.includes(token),
-      }, strings));
+      const likeliest = order.slice(0, ROWS).map((id) => wordRow(id, outcome, id === token, page, strings));
+      list.replaceChildren(...likeliest, othersRow(rest, outcome, rest.includes(token), strings));
     },
   };
+}
+
+/** @param {number[]} ids @param {Outcome} outcome @param {boolean} drawn @param {Strings} strings */
+function othersRow(ids, outcome, drawn, strings) {
+  const fates = new Set(ids.map((id) => outcome.fates[id].replace("-", "_")));
+  const kept = fates.has("kept");
+  const step = kept || fates.size > 1 ? "" : fill(strings.dropped_by, { step: strings[`by_${[...fates][0]}`] });
+  const probs = kept ? outcome.after : outcome.before;
+  return oddsRow({
+    id: "others",
+    fate: kept ? "kept" : "dropped",
+    word: fill(strings.others, { n: ids.length }),
+    prob: ids.reduce((total, id) => total + probs[id], 0),
+    tag: drawn ? strings.drawn : step,
+    drawn,
+  }, strings);
 }
 
 /** @param {number} id @param {Outcome} outcome @param {boolean} drawn @param {PageModel} page @param {Strings} strings */

@@ -58,7 +58,7 @@ function head(model, strings) {
 /** The reader's own numbers. @param {Model} model @param {Strings} strings */
 function ownField(model, strings) {
   const [id, hint] = [uniqueId(), uniqueId()];
-  const input = element("input", { id, class: "mm-field", inputmode: "decimal", autocomplete: "off", "aria-describedby": hint, ...FOCUSABLE });
+  const input = element("input", { id, class: "mm-field", autocomplete: "off", "aria-describedby": hint, ...FOCUSABLE });
   const problem = element("p", { id: hint, class: "mm-hint", role: "status" });
   const root = element("div", { class: "mm-own" }, element("label", { for: id }, strings.own), input, problem);
   input.addEventListener("input", () => change(model, { own: input.value }));

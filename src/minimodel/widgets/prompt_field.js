@@ -1,6 +1,6 @@
 // @ts-check
 /** A prompt that the reader types, or composes from the words that the grammar may go on with. */
-import { element, fill, FOCUSABLE, uniqueId } from "./controls.js";
+import { afterPress, element, fieldNotice, fill, FOCUSABLE, uniqueId } from "./controls.js";
 
 /** @typedef {import("./page_model.js").PageModel} PageModel */
 
@@ -10,46 +10,66 @@ import { element, fill, FOCUSABLE, uniqueId } from "./controls.js";
  * @param {(prompt: string) => void} onChange  told of prompts that the model can read
  */
 export function promptField(page, strings, onChange) {
-  const id = uniqueId();
-  const input = element("input", { id, class: "mm-prompt", type: "text", autocomplete: "off", spellcheck: "false", ...FOCUSABLE });
-  const notice = element("p", { class: "mm-notice", role: "status" });
+  const input = element("input", { id: uniqueId(), class: "mm-prompt", type: "text", autocomplete: "off", spellcheck: "false", ...FOCUSABLE });
+  const notice = fieldNotice(input);
   const shorter = element("button", { type: "button", class: "mm-button mm-word-button", ...FOCUSABLE }, `← ${strings.shorter}`);
-  const list = element("p", { class: "mm-words" });
+  const list = element("p", { class: "mm-words" }, shorter);
   const details = element("details", { class: "mm-compose" }, element("summary", { ...FOCUSABLE }, strings.words), list);
+  const settle = afterPress(input);
+  /** @type {string | undefined} */
+  let shown; // the prompt that was taken last
   /** @type {number[]} */
-  let shown = [];
+  let known = []; // what the model knows of the text in the field, up to the first word that it does not
 
+  /** Offer the words that can come next, and say what is wrong with the text, if anything. @param {number[]} ids @param {string} [problem] */
+  const draw = (ids, problem = "") => {
+    known = ids;
+    settle(() => {
+      notice.say(problem);
+      if (problem) details.open = true;
+      shorter.setAttribute("aria-disabled", String(page.split(input.value).length < 2)); // keeps the focus
+      const pressed = list.matches(":focus-within") && !shorter.matches(":focus");
+      for (const old of [...list.children].slice(1)) old.remove();
+      list.append(...page.grammar.wordsAfter(ids).filter((word) => word !== page.eos).map(button));
+      if (pressed) /** @type {HTMLElement} */ (list.children[1] ?? shorter).focus(); // the button pressed has gone
+    });
+  };
+  /** @param {string} prompt */
+  const show = (prompt) => {
+    shown = input.value = prompt;
+    draw(promptIds(page, prompt));
+  };
   /** @param {number[]} ids */
-  const offer = (ids) => onChange(page.spelled(ids).join(""));
-  input.addEventListener("change", () => {
+  const offer = (ids) => {
+    const prompt = page.spelled(ids).join("");
+    show(prompt);
+    onChange(prompt);
+  };
+  /** A text that the reader asks for; one that the model cannot read stays, to be corrected. @param {string} text */
+  const take = (text) => {
+    const words = page.split(text);
+    const unknown = words.findIndex((word) => page.id(word) === undefined);
+    if (words.length && unknown < 0) return offer(promptIds(page, text));
+    input.value = text;
+    const before = words.slice(0, Math.max(unknown, 0)).join(" ");
+    draw(promptIds(page, before), words.length ? fill(strings.unknown, { word: words[unknown] }) : strings.empty);
+  };
+  input.addEventListener("change", () => take(input.value));
+  shorter.addEventListener("click", () => {
     const words = page.split(input.value);
-    const unknown = words.find((word) => page.id(word) === undefined);
-    notice.textContent = unknown ? fill(strings.unknown, { word: unknown }) : words.length ? "" : strings.empty;
-    if (notice.textContent) details.open = true;
-    else offer(promptIds(page, input.value));
+    if (words.length > 1) take(words.slice(0, -1).join(" "));
   });
-  shorter.addEventListener("click", () => shown.length > 1 && offer(shown.slice(0, -1)));
 
   /** @param {number} word */
   const button = (word) => {
     const made = element("button", { type: "button", class: "mm-button mm-word-button", ...FOCUSABLE }, page.words[word]);
-    made.addEventListener("click", () => {
-      offer([...shown, word]);
-      /** @type {HTMLElement} */ (list.children[1] ?? shorter).focus(); // the button pressed has gone
-    });
+    made.addEventListener("click", () => offer([...known, word]));
     return made;
   };
   return {
-    root: element("div", { class: "mm-composer" }, element("label", { for: id }, strings.prompt), input, details, notice),
-    /** @param {string} prompt */
-    show(prompt) {
-      const ids = promptIds(page, prompt);
-      if (ids.join() === shown.join() && input.value === prompt) return;
-      shown = ids;
-      input.value = prompt;
-      notice.textContent = "";
-      list.replaceChildren(shorter, ...page.grammar.wordsAfter(ids).filter((word) => word !== page.eos).map(button));
-    },
+    root: element("div", { class: "mm-composer" }, element("label", { for: input.id }, strings.prompt), input, details, notice.root),
+    /** A new prompt; where it is none, what the reader is typing stays, and what was refused. @param {string} prompt */
+    show: (prompt) => void (prompt === shown || show(prompt)),
   };
 }
 

@@ -1,6 +1,6 @@
 """The decode stepper as a still picture: the elements that decode_stepper.js makes, less what there is to press."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree as ET
@@ -140,11 +140,19 @@ def _rows(scene: Scene, strings: Mapping[str, str]) -> Iterator[ET.Element]:
     for i in order[:ROWS]:
         fate = scene.outcome.fates[i]
         share = float((scene.outcome.after if fate == "kept" else scene.outcome.before)[i])
-        tag = "" if fate == "kept" else strings["dropped_by"].format(step=strings[f"by_{fate.replace('-', '_')}"])
-        yield _row(scene, [i], strings, word=scene.words[i], share=share, fate=fate, tag=tag)
+        yield _row(scene, [i], strings, word=scene.words[i], share=share, fate=fate, tag=_dropped_by({fate}, strings))
     rest = order[ROWS:]
-    word, share = strings["others"].format(n=len(rest)), scene.outcome.share(rest)
-    yield _row(scene, rest, strings, word=word, share=share, fate="kept", tag="")
+    fates = {scene.outcome.fates[i] for i in rest}
+    share = scene.outcome.share(rest) if "kept" in fates else float(scene.outcome.before[rest].sum())
+    fate, tag = "kept" if "kept" in fates else "dropped", _dropped_by(fates, strings)
+    yield _row(scene, rest, strings, word=strings["others"].format(n=len(rest)), share=share, fate=fate, tag=tag)
+
+
+def _dropped_by(fates: Set[str], strings: Mapping[str, str]) -> str:
+    """Name the step that dropped all these words, if it was one."""
+    if len(fates) > 1 or "kept" in fates:
+        return ""
+    return strings["dropped_by"].format(step=strings[f"by_{next(iter(fates)).replace('-', '_')}"])
 
 
 def _row(

@@ -58,3 +58,11 @@ def test_the_picture_has_the_numbers_in_words(lang):
     assert big.strings["too_big"].split("{")[-1].split("}")[1] in big._repr_mimebundle_()[0]["text/html"]
     past = CostExplorer(lang=lang, prompt_length=1024)._repr_mimebundle_()[0]["text/html"]
     assert big.strings["beyond"].split("{")[0] in past
+
+
+def test_the_cache_holds_what_was_read_and_nobody_reads_the_last_token():
+    small, full = (
+        "".join(CostExplorer(prompt_length=length, n=n).picture().itertext()) for length, n in ((8, 20), (1024, 1))
+    )
+    assert "the cache of 1 × 27 positions" in small
+    assert "the sums go on" not in full

@@ -107,6 +107,15 @@ def test_the_sites_script_holds_the_model_once(lang):
 # ---- the picture ----
 
 
+@pytest.mark.parametrize(("settings", "step"), [(Settings(k=3), "top-k"), (Settings(tau=0), "greedy")])
+def test_the_others_are_struck_out_where_none_of_them_is_left(settings, step):
+    row = page_of(DecodeStepper(settings=settings, steps=1)).select(".mm-odds li")[-1]
+    assert row["data-id"] == "others"
+    assert row["data-fate"] == "dropped"
+    assert row.find("del").get_text() != "0%"
+    assert row.find("em").get_text() == f"dropped by {step}"
+
+
 def test_the_picture_says_what_the_python_functions_say():
     stepper = DecodeStepper(settings=Settings(tau=1.4, p=0.8), seed=5, steps=4)
     page = page_of(stepper)

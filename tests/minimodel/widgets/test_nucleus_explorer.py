@@ -42,11 +42,14 @@ def test_the_page_cuts_where_python_cuts_and_python_where_the_filter_does(run_js
         ([0.3, 0.1, 0.1, 0.5], 0.75, [0, 3]),
         ([0.15, 0.3, 0.3, 0.25], 0.8, [1, 2, 3]),
         ([0.5, 0.5, 0.0], 1.0, [0, 1, 2]),
+        ([0.14, 0.11, 0.09, *[0.06] * 11], 0.34, [0, 1, 2]),
+        ([0.1] * 10, 0.8, [0, 1, 2, 3, 4, 5, 6, 7]),
     ],
 )
-def test_the_contracts_nuclei(probs, p, kept):
+def test_the_contracts_nuclei(run_js, probs, p, kept):
     made = cut(probs, p, 1)
     assert sorted(made.order[: made.nucleus]) == kept
+    assert run_js({"widget": WIDGET}, "return widget.cut(...data);", [probs, p, 1]) == made._asdict()
 
 
 @pytest.mark.parametrize(
@@ -55,6 +58,11 @@ def test_the_contracts_nuclei(probs, p, kept):
         ("0.5 0.25 0.25", [0.5, 0.25, 0.25]),
         ("1, 1; 2", [0.25, 0.25, 0.5]),
         (" 3 ", [1]),
+        ("0,5 0,25 0,25", [0.5, 0.25, 0.25]),
+        ("0,5; 0,25; 0,25", [0.5, 0.25, 0.25]),
+        ("0,5, 0,25, 0,25", [0.5, 0.25, 0.25]),
+        ("1,1,2", [0.25, 0.25, 0.5]),
+        ("0.5,0.25,0.25", [0.5, 0.25, 0.25]),
         ("", None),
         ("0 0", None),
         ("0.5 -0.5 1", None),
