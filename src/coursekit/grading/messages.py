@@ -1,6 +1,6 @@
 """What grading says, in both languages: the one catalogue. Students and instructors read it."""
 
-from coursekit.labs.language import spoken
+from coursekit.labs.language import fill_in, spoken
 
 CATALOGUE: dict[str, dict[str, str]] = {
     # errors
@@ -161,7 +161,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "not_taken": {"en": "not taken: {name}", "es": "no se ha tomado: {name}"},
     "unknown": {
         "en": "UNKNOWN: {name}: nobody in the gradebook, or more than one, has this name",
-        "es": "SIN IDENTIFICAR: {name}: nadie en el libro de notas se llama así, o hay más de uno",
+        "es": "SIN IDENTIFICAR: {name}: nadie en el libro de calificaciones se llama así, o hay más de uno",
     },
     "add_them": {
         "en": "Add them (nbgrader db student add ID --first-name … --last-name …) and collect again.",
@@ -318,4 +318,5 @@ CATALOGUE: dict[str, dict[str, str]] = {
 
 def say(key: str, lang: str | None = None, **values: object) -> str:
     """The catalogue's text for ``key`` in ``lang``, the language in use where it is not given, with the values."""
-    return CATALOGUE[key][lang or spoken()].format(**values)
+    lang = lang or spoken()
+    return fill_in(CATALOGUE[key][lang], lang, values)

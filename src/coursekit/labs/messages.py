@@ -174,7 +174,8 @@ CATALOGUE: dict[str, dict[str, str]] = {
     # before handing in: what would be lost
     "no_copy": {
         "en": "There is no notebook in {path}. Open the lab first: make lab NAME={name}",
-        "es": "No hay ningún cuaderno en {path}. Abre antes el laboratorio: make lab NAME={name}",
+        "es": "No hay ningún cuaderno en {path}. Abre antes el laboratorio: make lab NAME={name} "
+        "COURSE_LANG=es",
     },
     "unreadable": {
         "en": "{path} cannot be read as a notebook ({error}). It is damaged, so it cannot be graded. JupyterLab keeps "
@@ -231,7 +232,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
     "only_here": {
         "en": "{cell} worked on your screen, but not from the top in a fresh kernel: {error}. Cells were run in "
         "another order, or something that it needs was deleted.",
-        "es": "{cell} funcionó en tu pantalla, pero no desde arriba en un núcleo nuevo: {error}. Las celdas se "
+        "es": "{cell} funcionó en tu pantalla, pero no desde arriba en un kernel nuevo: {error}. Las celdas se "
         "ejecutaron en otro orden, o se borró algo que necesita.",
     },
     "made_below": {
@@ -268,7 +269,7 @@ CATALOGUE: dict[str, dict[str, str]] = {
     # before handing in: the report
     "running": {
         "en": "Running {path} from the top, in a fresh kernel ...",
-        "es": "Ejecutando {path} desde arriba, en un núcleo nuevo ...",
+        "es": "Ejecutando {path} desde arriba, en un kernel nuevo ...",
     },
     "would_be_lost": {"en": "✗ This would cost you points:", "es": "✗ Esto te costaría puntos:"},
     "nothing_lost": {

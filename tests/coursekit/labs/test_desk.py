@@ -98,3 +98,8 @@ def test_check_without_a_copy_says_how_to_get_one(root: Path, capsys: Any) -> No
     speak("en")
     assert main(["check", LAB, "--root", str(root), "--lang", "en"]) == 1
     assert f"make lab NAME={LAB}" in capsys.readouterr().err
+
+
+def test_check_without_a_copy_says_how_to_get_the_spanish_one(root: Path, capsys: Any) -> None:
+    assert main(["check", LAB, "--root", str(root), "--lang", "es"]) == 1
+    assert capsys.readouterr().err.rstrip().endswith(f"make lab NAME={LAB} COURSE_LANG=es")

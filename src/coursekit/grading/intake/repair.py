@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from coursekit.labs.language import fill_in
+
 REFUSALS = ("empty", "too_large", "not_a_notebook", "too_deep", "huge_number", "no_notebook", "unreadable_file")
 
 
@@ -40,7 +42,7 @@ def told(record: Mapping[str, Any], lang: str, to: Literal["instructor", "studen
     'Cell entropy was there 3 times; the last one that is filled in counts.'
     """
     text: str = _texts()[str(record["kind"])][to][lang]
-    return text.format_map({**record, "times": record.get("copies", 0) + 1})
+    return fill_in(text, lang, {**record, "times": record.get("copies", 0) + 1})
 
 
 @cache
