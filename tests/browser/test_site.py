@@ -181,6 +181,16 @@ def test_formulas_too_wide_for_a_phone_are_stops_of_the_tab_key_and_no_others(op
     assert 1 < len(stops) < 10
 
 
+@pytest.mark.parametrize("page", ["01-temperature", "02-truncation"])
+def test_formulas_too_wide_for_a_phone_show_their_start(open_page, page: str) -> None:
+    formulas = open_page(f"en/{page}.html", width=320).locator("article div.math")
+    left_out = formulas.evaluate_all(
+        """all => all.filter(one => [...one.children].some(
+            part => part.getBoundingClientRect().left < one.getBoundingClientRect().left - 1)).map(one => one.id)"""
+    )
+    assert left_out == []
+
+
 def test_the_search_finds_a_word_of_the_language(open_page) -> None:
     page = open_page("es/search.html?q=entrop%C3%ADa")
     expect(page.locator("ul.search")).to_contain_text("Temperatura")

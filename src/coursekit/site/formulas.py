@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 FONT = "stix-two-math.woff"
 """In `book/_static`, beside a text that says how it was made and how to add to it."""
+LINE_SPACE = re.compile(r"\\\\\s*\[[^]]*\]")
+"""``\\\\[2ex]``: the package would take the space between two lines for a part of the formula, and draw it."""
 TAG = re.compile(r"<[^>]*>")
 LOG = logging.getLogger(__name__)
 
@@ -46,6 +48,8 @@ def mathml(tex: str, *, display: bool = False) -> str:
     Traceback (most recent call last):
     ValueError: the formula '\\frac{1}{' cannot be drawn: 9: Expected closing token "}", but reached end of input.
     """
+    if space := LINE_SPACE.search(tex):
+        raise ValueError(f"the formula {tex.strip()!r} cannot be drawn: write \\\\ alone, not {space[0]}")
     try:
         return _converter().convert_with_local_state(tex.strip(), displaystyle=display)
     except LatexError as error:

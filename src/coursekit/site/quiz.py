@@ -235,7 +235,7 @@ def _open_number(writer: HTML5Translator, node: quiz_number) -> None:
     label = strings(str(writer.config.language))["answer"]
     writer.body.append(
         f'<div class="quiz-number"><label for="{node["name"]}-1">{label}</label>'
-        f'<input type="text" inputmode="decimal" id="{node["name"]}-1" autocomplete="off"></div>\n'
+        f'<input type="text" id="{node["name"]}-1" autocomplete="off"></div>\n'
     )
     raise nodes.SkipNode
 

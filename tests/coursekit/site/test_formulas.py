@@ -29,7 +29,17 @@ def test_lines_are_aligned_and_limits_stand_below():
     assert "<munder>" in drawn
 
 
-@pytest.mark.parametrize("tex", [r"\frac{1}", r"\nonsense", "x^", r"\begin{cases} 1", r"\text{where $i$}"])
+@pytest.mark.parametrize(
+    "tex",
+    [
+        r"\frac{1}",
+        r"\nonsense",
+        "x^",
+        r"\begin{cases} 1",
+        r"\text{where $i$}",
+        r"\begin{aligned} a \\[1ex] b \end{aligned}",
+    ],
+)
 def test_what_cannot_be_drawn_is_an_error_that_names_it(tex):
     with pytest.raises(ValueError, match="cannot be drawn") as error:
         mathml(tex)
