@@ -49,7 +49,7 @@ class Scratch:
         self.normed1, self.mixed1, self.hidden1 = ones(new, d + 1), ones(new, d + 1), ones(new, 4 * d + 1)
         self.normed, self.hidden = self.normed1[:, :-1], self.hidden1[:, :-1]
         self.mixed = self.mixed1[:, :-1].reshape(split).swapaxes(0, 1)
-        self.qkv, self.gate, self.exponent = empty(new, 3 * d), empty(new, 4 * d), empty(new, 4 * d)
+        self.qkv, self.gate = empty(new, 3 * d), empty(new, 4 * d)
         self.q, k, self.v = self.qkv.reshape(new, 3, config.heads, -1).transpose(1, 2, 0, 3)
         self.k = k.swapaxes(1, 2)
         self.unseen = np.arange(new) > np.arange(new)[:, np.newaxis]  # what comes later in the text
@@ -160,7 +160,7 @@ def _attend(layer: FoldedLayer, keys_and_values: tuple[Array, Array], start: int
 
 def _transform(layer: FoldedLayer, s: Scratch) -> None:
     """Add what the two-layer network makes of each position."""
-    gelu(np.dot(_normed(s), layer.up, out=s.gate), s.exponent, out=s.hidden)
+    gelu(np.dot(_normed(s), layer.up, out=s.gate), out=s.hidden)
     np.add(s.x, np.dot(s.hidden1, layer.down, out=s.update), out=s.x)
 
 

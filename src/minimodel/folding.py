@@ -56,14 +56,14 @@ def fold(model: MiniGPT) -> FoldedWeights:
     return FoldedWeights(embedding, positions, layers, head)
 
 
-def gelu(gate: Array, scratch: Array, out: Array) -> None:
+def gelu(gate: Array, out: Array) -> None:
     """Write the GELU of a scaled hidden layer to ``out``: it needs one exponential."""
-    np.multiply(gate, gate, out=scratch)
-    scratch += LINEAR
-    scratch *= gate
-    np.exp(scratch, out=scratch)
-    scratch += ONE
-    np.divide(gate, scratch, out=out)
+    np.multiply(gate, gate, out=out)
+    out += LINEAR
+    out *= gate
+    np.exp(out, out=out)
+    out += ONE
+    np.divide(gate, out, out=out)
 
 
 def empty(*shape: int) -> Array:

@@ -45,7 +45,7 @@ class Columns:
         self.normed1, self.mixed1, self.hidden1 = ones(d + 1, texts), ones(d + 1, texts), ones(4 * d + 1, texts)
         self.x, self.normed, self.hidden = self.x_and_epsilon[:-1], self.normed1[:-1], self.hidden1[:-1]
         self.mixed, self.update = self.mixed1[:-1].reshape(size, -1), empty(d, texts)
-        self.qkv, self.gate, self.exponent = empty(3 * d, texts), empty(4 * d, texts), empty(4 * d, texts)
+        self.qkv, self.gate = empty(3 * d, texts), empty(4 * d, texts)
         self.q, self.k, self.v = self.qkv.reshape(3, size, -1)
 
     def take(self, texts: Sequence[int]) -> "Columns":
@@ -85,7 +85,7 @@ def _attend(layer: FoldedLayer, keys: Array, values: Array, c: Columns) -> None:
 
 def _transform(layer: FoldedLayer, c: Columns) -> None:
     """Add what the two-layer network makes of each text."""
-    gelu(np.dot(layer.up.T, _normed(c), out=c.gate), c.exponent, out=c.hidden)
+    gelu(np.dot(layer.up.T, _normed(c), out=c.gate), out=c.hidden)
     np.add(c.x, np.dot(layer.down.T, c.hidden1, out=c.update), out=c.x)
 
 

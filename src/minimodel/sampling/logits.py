@@ -50,7 +50,7 @@ def best_ids(scores: Logits) -> Any:
         peaks = scores[ids]
         valid = math.isfinite(peaks)
     else:
-        peaks = scores.max(axis=-1)
+        peaks = np.take_along_axis(scores, ids[..., np.newaxis], axis=-1)
         valid = bool(np.isfinite(peaks).all())
     if not valid:
         raise ValueError(f"a row of logits is {_fault(peaks)}: expected finite scores, or -inf for a forbidden token")

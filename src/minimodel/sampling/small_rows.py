@@ -13,28 +13,40 @@ from numpy.typing import NDArray
 from minimodel.sampling.logits import Logits, best_ids, highest
 
 TINY = 128  # up to here Python's lists are faster than arrays
+FAINT = 1e-200  # weights that sum to less may have lost their digits
 SMALL = 2048  # up to here a sort costs less than the calls that avoid it
 
 
 def pick_listed(scores: Logits, rng: np.random.Generator, *, tau: float, k: int, p: float, min_p: float) -> int:
-    """The plain pipeline on one tiny row."""
+    """The plain pipeline on one tiny row; where nothing is dropped, the largest score is only looked for if it must."""
     values, exp = scores.tolist(), math.exp
-    peak = max(values)
-    if k < len(values) or p < 1:
-        weights = _head(values, peak, tau, k, p)
-    else:
-        weights = [exp((value - peak) / tau) for value in values]
-    if min_p > 0:
-        weights = [0.0 if weight < min_p else weight for weight in weights]
-    cumulative = list(accumulate(weights))
-    if not math.isfinite(cumulative[-1]):  # a NaN, +inf and a row of -inf all come through to here
-        best_ids(scores)
+    drops = k < len(values) or p < 1 or min_p > 0
+    try:
+        weights = _kept(values, tau, k, p, min_p) if drops else [exp(value / tau) for value in values]
+        cumulative = list(accumulate(weights))
+    except OverflowError:
+        cumulative = [math.inf]
+    if not FAINT < cumulative[-1] < math.inf:
+        best_ids(scores)  # a NaN, +inf and a row of -inf all come through to here
+        cumulative = list(accumulate(_kept(values, tau, k, p, min_p)))
     return bisect_right(cumulative, rng.random() * cumulative[-1])
 
 
-def _head(values: list[float], peak: float, tau: float, k: int, p: float) -> list[float]:
+def _kept(values: list[float], tau: float, k: int, p: float, min_p: float) -> list[float]:
+    """Return the weights of those that top-k, top-p and min-p keep, the largest 1, and 0 for the others."""
+    exp = math.exp
+    if k < len(values) or p < 1:
+        weights = _head(values, tau, k, p)
+    else:
+        peak = max(values)
+        weights = [exp((value - peak) / tau) for value in values]
+    return [0.0 if weight < min_p else weight for weight in weights] if min_p > 0 else weights
+
+
+def _head(values: list[float], tau: float, k: int, p: float) -> list[float]:
     """Return the weights of those that top-k and top-p keep, and 0 for the others."""
     ranked, exp = sorted(values, reverse=True)[:k], math.exp
+    peak = ranked[0]
     if p < 1:
         mass = list(accumulate([exp((value - peak) / tau) for value in ranked]))
         del ranked[bisect_left(mass, p * mass[-1]) + 1 :]
