@@ -5,14 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from benchmarks import decoding, sampling
 from benchmarks.machine import machine
+from benchmarks.protocol import ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 OUT = Path(__file__).parents[2] / "book" / "_data" / "benchmarks.json"
 LENGTHS = (128, 256, 512)
@@ -35,12 +40,12 @@ def main() -> None:
 def measure(*, quick: bool) -> Any:
     """Yield one row a case: what it is, in words and in fields, the times in µs, what it is compared with, the goal."""
     for case in track(list(sampling.cases()), "drawing"):
-        rounds = 5 if quick else 60 if case.vocabulary > sampling.SEEN[0] * 100 else 3000
+        rounds = 5 if quick else 120 if case.vocabulary > sampling.SEEN[0] * 100 else 3000
         fields = {"sampler": case.name, "vocabulary": case.vocabulary, "logits": case.shape, "rounds": rounds}
         name = f"{case.name}, V = {case.vocabulary:,}, {case.shape}"
         yield _row("draw", name, sampling.measure(case, rounds), case.goal, **fields)
     for shape in ("peaked", "normal", "flat"):
-        rounds = 5 if quick else 60
+        rounds = 5 if quick else 120
         fields = {"sampler": "top-p .9", "vocabulary": 151_936, "logits": shape, "rounds": rounds}
         yield _row("filter", f"top-p .9, V = 151,936, {shape}", sampling.measure_filter(shape, rounds), 15, **fields)
     rounds = 1 if quick else 15
@@ -55,16 +60,19 @@ def measure(*, quick: bool) -> Any:
     lengths = (LENGTHS[0], LENGTHS[0] + 50) if quick else LENGTHS
     growth = decoding.measure_growth(lengths, 1 if quick else 7)
     for name, goal in (("cached", "≤ 1.3"), ("no cache", "≥ 2")):
-        seconds = dict(zip(lengths, growth[name], strict=True))
+        seconds = dict(zip(lengths, np.median(growth[name], axis=1).tolist(), strict=True))
         slope = decoding.exponent(lengths, growth[name])
         yield {"kind": "growth", "case": name, "times": seconds, "exponent": slope, "goal": goal}
 
 
-def _row(kind: str, case: str, times: dict[str, float], goal: float | None, **fields: object) -> dict[str, Any]:
+def _row(
+    kind: str, case: str, times: dict[str, NDArray[np.float64]], goal: float | None, **fields: object
+) -> dict[str, Any]:
     own = times.get("minimodel", times.get("folded"))
     assert own is not None
-    ratios = {name: time / own for name, time in times.items()}
-    compared = {"times": times, "ratios": ratios, "ratio": ratios["transformers"], "goal": goal}
+    ratios = {name: ratio(time, own) for name, time in times.items()}
+    medians = {name: float(np.median(time)) for name, time in times.items()}
+    compared = {"times": medians, "ratios": ratios, "ratio": ratios["transformers"], "goal": goal}
     return {"kind": kind, "case": case} | fields | compared
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +16,11 @@ from minimodel.training import initial_parameters
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
 PROMPT = [8, 13, 19, 17]  # "Tomorrow she will eat"
 NEW = 60
+GROWTH = ("cached", "no cache")
 
 
 def endless() -> MiniGPT:
@@ -25,7 +29,7 @@ def endless() -> MiniGPT:
     return MiniGPT(GPTConfig(eos_id=None), trained.weights)
 
 
-def measure_single(rounds: int) -> dict[str, dict[str, float]]:
+def measure_single(rounds: int) -> dict[str, dict[str, NDArray[np.float64]]]:
     """Return the µs a token for one prompt, greedy and sampled."""
     model = endless()
     folded, theirs = FoldedGPT(model), model.to_transformers()
@@ -53,7 +57,7 @@ def measure_single(rounds: int) -> dict[str, dict[str, float]]:
     }
 
 
-def measure_batch(rows: int, rounds: int) -> dict[str, float]:
+def measure_batch(rows: int, rounds: int) -> dict[str, NDArray[np.float64]]:
     """Return the µs a token for many prompts at once, starts of the grammar's texts, greedy."""
     model = endless()
     folded, theirs = FoldedGPT(model), model.to_transformers()
@@ -65,32 +69,31 @@ def measure_batch(rows: int, rounds: int) -> dict[str, float]:
     return {name: time / rows for name, time in _per_token(candidates, rounds).items()}
 
 
-def measure_growth(lengths: tuple[int, ...], rounds: int) -> dict[str, list[float]]:
-    """Return the seconds that generations of several lengths take, with and without a cache, by an untrained model."""
+def measure_growth(lengths: tuple[int, ...], rounds: int) -> dict[str, NDArray[np.float64]]:
+    """Return the seconds that generations of several lengths take in each round, shape ``(lengths, rounds)``.
+
+    With and without a cache, by an untrained model with a context that is long enough.
+    """
     config = GPTConfig(context_length=max(lengths) + len(PROMPT), eos_id=None)
     parameters = initial_parameters(config, torch.Generator().manual_seed(0))
     model = MiniGPT(config, {name: tensor.detach().numpy() for name, tensor in parameters.items()})
-    seconds: dict[str, list[float]] = {"cached": [], "no cache": []}
-    for length in lengths:
-        options: dict[str, Any] = {"max_tokens": length, "seed": 0, "strategy": Greedy()}
-        times = microseconds(
-            {
-                "cached": lambda options=options: sample(model, PROMPT, use_cache=True, **options),
-                "no cache": lambda options=options: sample(model, PROMPT, **options),
-            },
-            rounds=rounds,
+    candidates = {
+        f"{name} {length}": partial(
+            sample, model, PROMPT, max_tokens=length, seed=0, strategy=Greedy(), use_cache=name == "cached"
         )
-        for name, time in times.items():
-            seconds[name].append(time / 1e6)
-    return seconds
+        for name in GROWTH
+        for length in lengths
+    }
+    times = microseconds(candidates, rounds=rounds)
+    return {name: np.stack([times[f"{name} {length}"] for length in lengths]) / 1e6 for name in GROWTH}
 
 
-def exponent(lengths: tuple[int, ...], seconds: list[float]) -> float:
-    """Return the slope of the straight line through the times on log–log axes."""
-    return float(np.polyfit(np.log(lengths), np.log(seconds), 1)[0])
+def exponent(lengths: tuple[int, ...], seconds: NDArray[np.float64]) -> float:
+    """Return the slope of the straight line through the times on log–log axes, in the median of the rounds."""
+    return float(np.median(np.polyfit(np.log(lengths), np.log(seconds), 1)[0]))
 
 
-def _per_token(candidates: dict[str, Any], rounds: int) -> dict[str, float]:
+def _per_token(candidates: dict[str, Any], rounds: int) -> dict[str, NDArray[np.float64]]:
     return {name: time / NEW for name, time in microseconds(candidates, rounds=rounds).items()}
 
 

@@ -23,6 +23,8 @@ from minimodel import Chain, MinP, RepetitionPenalty, Temperature, TopK, TopP, t
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from minimodel import Strategy
 
 SEEN = [11, 5, 42, 7, 7, 60, 3, 19]
@@ -69,8 +71,8 @@ def logits(shape: str, size: int) -> np.ndarray[Any, np.dtype[np.float32]]:
     return made[shape]().astype(np.float32)
 
 
-def measure(case: Case, rounds: int) -> dict[str, float]:
-    """Return the time of one draw of each candidate, in µs."""
+def measure(case: Case, rounds: int) -> dict[str, NDArray[np.float64]]:
+    """Return the times of one draw of each candidate, in µs."""
     fresh, row = logits(case.shape, case.vocabulary), np.empty(case.vocabulary, dtype=np.float32)
     tensor, ids = torch.from_numpy(row)[None], torch.tensor([SEEN])
     rng, processors = np.random.default_rng(1), _processors(case.knobs)
@@ -84,8 +86,8 @@ def measure(case: Case, rounds: int) -> dict[str, float]:
     return microseconds(candidates, rounds=rounds, refresh=lambda: np.copyto(row, fresh))
 
 
-def measure_filter(shape: str, rounds: int) -> dict[str, float]:
-    """Return the time of top-p .9 as a filter over a large vocabulary, in µs."""
+def measure_filter(shape: str, rounds: int) -> dict[str, NDArray[np.float64]]:
+    """Return the times of top-p .9 as a filter over a large vocabulary, in µs."""
     fresh = logits(shape, 151_936)
     row = np.empty_like(fresh)
     tensor, warper = torch.from_numpy(row)[None], TopPLogitsWarper(0.9)
