@@ -20,6 +20,7 @@ from minimodel.widgets.pitfalls import broken
 from .waking import wake
 
 LANGS = pytest.mark.parametrize("lang", ["en", "es"])
+RESET = {"en": "Reset", "es": "Reiniciar"}
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
 WCAG = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
@@ -239,12 +240,31 @@ def test_another_prompt_and_the_way_back(explore, lang):
     widget.page.get_by_role("combobox").select_option("1")
     widget.agrees(case=1)
     assert widget.explorer.cases[1]["prompt"] in widget.page.locator(".mm-caption").inner_text()
-    widget.page.get_by_role("button", name={"en": "Reset", "es": "Reiniciar"}[lang]).click()
+    widget.page.get_by_role("button", name=RESET[lang]).click()
     assert widget.settings() == OFF
-    widget.agrees(case=1)
+    widget.agrees(case=0)
+
+
+@LANGS
+def test_the_way_back_in_a_pitfall_leads_to_where_it_does_harm(explore, lang):
+    widget = explore(lang, pitfall="masks-with-zero")
+    start, before = widget.settings(), widget.agrees()
+    assert start == Settings(tau=2.0, p=0.8)
+    press(widget, TAU, "ArrowLeft", 10)
+    press(widget, K, "ArrowLeft", 60)
+    widget.page.get_by_role("switch").click()
+    assert widget.page.get_by_role("switch").get_attribute("aria-checked") == "false"
+    widget.page.get_by_role("button", name=RESET[lang]).click()
+    assert widget.settings() == start
+    assert widget.agrees() == before
+    assert widget.page.get_by_role("switch").get_attribute("aria-checked") == "true"
 
 
 # ---- for everybody ----
+
+
+def test_a_preset_or_the_way_back_does_not_have_every_knob_announced(explore):
+    assert {one.get_attribute("aria-live") for one in explore().page.locator("output").all()} == {"off"}
 
 
 def test_controls_are_named_sized_and_kept_from_jupyterlab(explore):
@@ -476,7 +496,7 @@ def test_with_a_kernel_the_bars_are_what_the_students_function_answers(explore):
     widget = explore(script=False)
     live = DistributionExplorer.for_prompts("en", transform=lambda logits, tau: logits / tau**2)
     names = ("lang", "strings", "words", "cases", "case", *Settings._fields, "live", "knob", "answer", "note")
-    names += ("pitfall", "broken")
+    names += ("start", "pitfall", "broken")
     widget.page.evaluate(LIVE, [{name: getattr(live, name) for name in names}])
     before = widget.agrees()
     assert widget.page.get_by_role("button").all_inner_texts() == ["Reset"]  # a notebook's address is not ours

@@ -86,7 +86,7 @@ export function uniqueId() {
 export function slider({ label, stops: [first, last], ends, mark, valueAt, stopOf, say, onMove }) {
   const id = uniqueId();
   const input = element("input", { type: "range", id, class: "mm-range", min: first, max: last, step: 1, ...FOCUSABLE });
-  const output = element("output", { for: id });
+  const output = element("output", { for: id, "aria-live": "off" }); // the slider itself says its value
   input.addEventListener("input", () => onMove(valueAt(input.valueAsNumber)));
   /** @param {number} stop */
   const share = (stop) => String((stop - first) / (last - first));

@@ -3,7 +3,7 @@
  * The distribution explorer: a prompt's next-word distribution under every knob of a sampler.
  *
  * State (see distribution_explorer.py): `lang`, `strings`, `words`, `cases`; `case`, `penalty`, `tau`, `k`, `p`,
- * `min_p`, which the reader moves; `live`, `knob` and `answer`, where a student's own function takes the place of one
+ * `min_p`, which the reader moves, and `start`, where they and `broken` stood at first; `live`, `knob` and `answer`, where a student's own function takes the place of one
  * step; a `note` to show; a `pitfall`, and whether it is `broken` now.
  */
 import { descending } from "./sampling.js";
@@ -89,7 +89,7 @@ function render({ model, el }) {
 
 export default { render };
 
-/** The prompt, and the way back to the model's own distribution. @param {Model} model @param {Strings} strings */
+/** The prompt, and the way back to how the page was opened. @param {Model} model @param {Strings} strings */
 function picker(model, strings) {
   const id = uniqueId();
   /** @type {{prompt: string}[]} */
@@ -108,7 +108,7 @@ function picker(model, strings) {
   const select = element("select", { id, class: "mm-select", ...FOCUSABLE }, ...options);
   const reset = element("button", { type: "button", class: "mm-button", ...FOCUSABLE }, strings.reset);
   select.addEventListener("change", () => change(model, { case: Number(select.value) }));
-  reset.addEventListener("click", () => change(model, OFF));
+  reset.addEventListener("click", () => change(model, model.get("start")));
   return {
     root: element("div", { class: "mm-head" }, element("label", { for: id }, strings.prompt), select, element("span", { class: "mm-actions" }, reset, ...link)),
     show: () => void (select.value = model.get("case")),

@@ -78,8 +78,8 @@ class DistributionExplorer(anywidget.AnyWidget):
     """A prompt picker, a slider for each knob of a sampler, and the next-word distribution that they make.
 
     In a live notebook the traits ``case``, ``penalty``, ``tau``, ``k``, ``p`` and ``min_p`` follow the reader's hand
-    and may be set in Python. In a static page the same sliders work without a kernel; without JavaScript there is a
-    picture.
+    and may be set in Python; a button brings them back to where they started. In a static page the same sliders work
+    without a kernel; without JavaScript there is a picture.
 
     Args:
         cases: the distributions to choose from, over one vocabulary.
@@ -117,6 +117,7 @@ class DistributionExplorer(anywidget.AnyWidget):
     k = t.Int(None, allow_none=True).tag(sync=True)
     p = t.Float(1.0).tag(sync=True)
     min_p = t.Float(0.0).tag(sync=True)
+    start = t.Dict().tag(sync=True)
     live = t.Bool(False).tag(sync=True)
     knob = t.Unicode().tag(sync=True)
     answer = t.Dict().tag(sync=True)
@@ -150,6 +151,7 @@ class DistributionExplorer(anywidget.AnyWidget):
             broken=pitfall is not None,
             **{**start, **knobs},
         )
+        self.start = {name: getattr(self, name) for name in ("case", *Settings._fields, "broken")}
         self._ask()
 
     @classmethod
@@ -218,7 +220,7 @@ class DistributionExplorer(anywidget.AnyWidget):
 
     def _static_html(self) -> str:
         """The picture of the present setting around the state that the static host starts from."""
-        names = ("lang", "strings", "words", "cases", "case", *Settings._fields, "pitfall", "broken")
+        names = ("lang", "strings", "words", "cases", "case", *Settings._fields, "start", "pitfall", "broken")
         note = self.strings["no_kernel"].format(name=OURS[self.knob]) if self.live else ""
         state = {name: getattr(self, name) for name in names} | {"live": False, "note": note}
         case, scores = self.cases[self.case], self._scores[self.case]

@@ -242,9 +242,18 @@ def test_the_static_state_is_enough_to_start_from_and_no_more():
     state = state_of(small(tau=0.5, k=3, p=0.9))
     start = {"case": 0, "penalty": 1, "tau": 0.5, "k": 3, "p": 0.9, "min_p": 0, "pitfall": "", "broken": False}
     assert {name: state[name] for name in start} == start
+    assert state["start"] == {name: start[name] for name in start if name != "pitfall"}
     assert state["words"] == WORDS
     assert state["cases"][0] == {"prompt": "She <b>", "logits": [2.0, 1.0, 0.5, None], "seen": [1]}
     assert "_esm" not in state
+
+
+def test_where_it_started_is_kept_while_the_knobs_move():
+    widget = small(tau=0.5)
+    start = dict(widget.start)
+    widget.tau, widget.k, widget.p = 2.0, 2, 0.3
+    assert widget.start == state_of(widget)["start"] == start
+    assert start == {"case": 0, **Settings(tau=0.5)._asdict(), "broken": False}
 
 
 def test_without_a_kernel_a_students_widget_says_whose_function_moves_the_bars():
