@@ -75,6 +75,8 @@ def as_row(logits: ArrayLike) -> Logits:
     Raises:
         ValueError: there is no vocabulary, or more than one row.
     """
+    if type(logits) is np.ndarray and logits.ndim == 1 and logits.dtype.kind == "f" and logits.size:
+        return logits  # what a decode loop brings at every token: spared the questions
     scores = _floats(logits)
     if scores.ndim != 1 or scores.size == 0:
         raise ValueError(f"logits have shape {scores.shape}: a strategy draws from one row, (V,)")
@@ -82,8 +84,6 @@ def as_row(logits: ArrayLike) -> Logits:
 
 
 def _floats(logits: ArrayLike) -> Logits:
-    if type(logits) is np.ndarray and logits.dtype.kind == "f":
-        return logits  # what a decode loop brings at every token: spared the questions
     scores = np.asarray(as_array(logits) if is_tensor(logits) else logits)
     return scores if scores.dtype.kind == "f" else scores.astype(np.float64)
 

@@ -11,7 +11,7 @@ from minimodel.sampling.logits import Logits, best_ids, highest
 from minimodel.sampling.weights import exact_weights, wide
 
 SPARE = 8  # so many groups for each of k tokens, at least: then it is rare that two of them are in the same
-SHORTEST = 256  # so many groups at least: NumPy is slow on shorter rows
+SHORTEST = 768  # so many groups at least: NumPy is slow on shorter rows
 SAMPLE = 2048  # of so many weights, at least, is guessed where a nucleus ends
 FEW = 32  # where only one in so many is in the nucleus, to take it whole is faster than to sum it
 SURE = 2.5  # standard deviations, for the guess to be right 99 times in 100
