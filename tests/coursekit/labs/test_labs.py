@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -185,3 +186,12 @@ def test_the_temperature_lab_reproduces_the_contracts_entropies(lang: str) -> No
     table = next(output.text for _, output in outputs(notebook) if "bits" in output.get("text", ""))
     bits = [float(row.split()[2]) for row in table.splitlines()[1:]]
     assert bits == [0.0007, 0.2335, 0.7175, 1.2066, 1.7864, 2.3372, 2.5994, 2.9323, 2.9832]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_text_that_is_said_to_slip_out_of_its_circle_does_and_falls_back(lang: str) -> None:
+    notebook, _ = run("solutions", lang, "00-greedy")
+    (text,) = [output.text for cell, output in outputs(notebook) if "favourites(slips" in cell.source]
+    rounds = re.split(r" (?:and|y) ", text.removesuffix(" …\n"))[1:-1]  # the first has the prompt, the last is cut
+    assert len(set(rounds)) == 2
+    assert len(list(groupby(rounds))) >= 3  # one, for a while the other, the one again
