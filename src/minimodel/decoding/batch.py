@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minimodel.decoding.loop import sample
-from minimodel.decoding.model import Model, check_prompt, end_ids
+from minimodel.decoding.model import Model, check_prompt, check_token, end_ids
 from minimodel.sampling.logits import Logits
 from minimodel.sampling.small_rows import SMALL
 from minimodel.sampling.strategies import Picker, Strategy, informed
@@ -42,7 +42,7 @@ def sample_batch(
         strategy: how a token is picked from the logits.
 
     Raises:
-        ValueError: for a prompt or a ``max_tokens`` that `sample` refuses.
+        ValueError: for a prompt, a ``max_tokens`` or a picked token that `sample` refuses.
     """
     if max_tokens < 0:
         raise ValueError(f"max_tokens is {max_tokens}: expected 0 or more")
@@ -88,15 +88,16 @@ def extend_rows(
     start, limit = texts.shape[1], texts.shape[1] + max_tokens
     ids = np.pad(texts, ((0, 0), (0, max_tokens)))
     ends, going = np.full(len(texts), limit), np.arange(len(texts))
-    score, eos_ids = _row_scorer(model), np.array(sorted(end_ids(model)), dtype=np.intp)
+    score, is_end = _row_scorer(model), np.isin(np.arange(model.vocab_size), list(end_ids(model)))
     for end in range(start, limit):
         rows = going if len(going) < len(texts) else slice(None)  # all of them: no copy
         logits = score(ids[:, :end])  # texts that have ended are read on, and what comes of it is ignored
         rngs = (streams[i] for i in going.tolist())
-        ids[rows, end] = pick_rows(strategy, logits[rows], ids[rows, :end], rngs)
-        ended = (ids[going, end, np.newaxis] == eos_ids).any(axis=1)
-        ends[going[ended]] = end + 1
-        going = going[~ended]
+        ids[rows, end] = picked = pick_rows(strategy, logits[rows], ids[rows, :end], rngs)
+        ended = is_end[picked]
+        if ended.any():
+            ends[going[ended]] = end + 1
+            going = going[~ended]
         if not going.size:
             break
     return [row[start:end].tolist() for row, end in zip(ids, ends, strict=True)]
@@ -126,5 +127,6 @@ def pick_rows(
     if small and isinstance(strategy, Strategy) and strategy.given([]) is strategy:
         return strategy.draw_rows(logits, rngs)
     return [
-        int(informed(strategy, text.tolist())(row, rng)) for text, row, rng in zip(texts, logits, rngs, strict=True)
+        check_token(informed(strategy, text.tolist())(row, rng), row.size)
+        for text, row, rng in zip(texts, logits, rngs, strict=True)
     ]

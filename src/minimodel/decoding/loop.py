@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from minimodel.decoding.model import Model, check_prompt, end_ids
+from minimodel.decoding.model import Model, check_prompt, check_token, end_ids
 from minimodel.decoding.scorers import Scorer, cached, recomputing
 from minimodel.decoding.text import Decode, GrowingText
 from minimodel.sampling.softmax import softmax
@@ -75,7 +75,7 @@ def stream(
 
     Raises:
         ValueError: at once, for an empty prompt, an id outside the vocabulary, a negative ``max_tokens`` or stop
-            strings that cannot be looked for.
+            strings that cannot be looked for; at a step, where the strategy picks what is no id of the vocabulary.
         TypeError: ``use_cache`` with a model that has none.
     """
     tokens = check_prompt(prompt, model.vocab_size)
@@ -125,7 +125,7 @@ def _steps(
     """Extend ``tokens`` by one token a step."""
     for left in reversed(range(max_tokens)):
         logits, pick = scorer(tokens), informed(strategy, tokens)
-        token = int(pick(logits, rng))
+        token = check_token(pick(logits, rng), logits.size)
         tokens.append(token)
         new = text.grow(tokens, last=token in ends or not left)
         reason = _reason(token, ends=ends, stopped=text.stopped, left=left)

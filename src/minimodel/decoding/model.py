@@ -55,6 +55,21 @@ def check_prompt(prompt: Sequence[int], vocab_size: int) -> list[int]:
     return tokens
 
 
+def check_token(token: Any, vocab_size: int) -> int:
+    """Return what a strategy picked, held to be an id of the vocabulary.
+
+    Raises:
+        ValueError: it is something else, as what a function picks that was written a minute ago may be.
+    """
+    try:
+        chosen = int(token)
+    except (TypeError, ValueError, OverflowError):
+        chosen = -1
+    if not 0 <= chosen < vocab_size or chosen != token:
+        raise ValueError(f"the strategy picked {token!r}: expected the id of a token, 0 to {vocab_size - 1}")
+    return chosen
+
+
 def end_ids(model: Model) -> frozenset[int]:
     """Return the ids that end a text: the model's ``eos_id``, or its ``eos_ids`` where it has several."""
     several = getattr(model, "eos_ids", () if model.eos_id is None else (model.eos_id,))

@@ -45,15 +45,15 @@ def _kept(values: list[float], tau: float, k: int, p: float, min_p: float) -> li
 
 def _head(values: list[float], tau: float, k: int, p: float) -> list[float]:
     """Return the weights of those that top-k and top-p keep, and 0 for the others."""
-    ranked, exp = sorted(values, reverse=True)[:k], math.exp
+    ranked, exp, kept = sorted(values, reverse=True), math.exp, k
     peak = ranked[0]
     if p < 1:
-        mass = list(accumulate([exp((value - peak) / tau) for value in ranked]))
-        del ranked[bisect_left(mass, p * mass[-1]) + 1 :]
-    edge = ranked[-1]
+        mass = list(accumulate([exp((value - peak) / tau) for value in ranked[:k]]))
+        kept = bisect_left(mass, p * mass[-1]) + 1
+    edge = ranked[kept - 1]
     weights = [0.0 if value < edge else exp((value - peak) / tau) for value in values]
-    surplus = values.count(edge) - ranked.count(edge)
-    if surplus:
+    if kept < len(ranked) and ranked[kept] == edge:  # of equals the lower ids are kept
+        surplus = ranked[kept:].count(edge)
         for token in [token for token, value in enumerate(values) if value == edge][-surplus:]:
             weights[token] = 0.0
     return weights

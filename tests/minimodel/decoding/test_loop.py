@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+import torch
 
-from minimodel import Chain, Greedy, MiniGPT, RepetitionPenalty, Temperature, sample, stream
+from minimodel import Chain, FoldedGPT, Greedy, MiniGPT, RepetitionPenalty, Temperature, sample, sample_batch, stream
 
 
 @dataclass
@@ -162,3 +163,19 @@ def test_ids_of_any_kind_of_whole_number_are_taken():
     logits = model(np.array([5, 12]))
     for ids in ([5, 12], np.array([5, 12], dtype=np.uint8), (5, 12)):
         np.testing.assert_array_equal(model(ids), logits)
+
+
+@pytest.mark.parametrize("wrong", [64, -1, 2.5, np.nan, np.inf, None, "7", np.array([1, 2])])
+@pytest.mark.parametrize("model", [MiniGPT.load("en"), FoldedGPT(MiniGPT.load("en"))], ids=["plain", "folded"])
+def test_what_a_function_picks_that_is_no_token_is_said_to_be_none(model, wrong):
+    options = {"max_tokens": 1, "seed": 0, "strategy": lambda logits, rng: wrong}
+    for written in (lambda: sample(model, [5, 12], **options), lambda: sample_batch(model, [[5, 12]] * 2, **options)):
+        with pytest.raises(ValueError, match=r"the strategy picked .*: expected the id of a token, 0 to 63"):
+            written()
+
+
+@pytest.mark.parametrize("right", [7, np.int8(7), 7.0, np.array(7), torch.tensor([7])])
+def test_what_a_function_picks_is_a_plain_number(right):
+    (token,) = sample(MiniGPT.load("en"), [5, 12], max_tokens=1, seed=0, strategy=lambda logits, rng: right)
+    assert token == 7
+    assert type(token) is int
