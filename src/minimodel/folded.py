@@ -107,9 +107,10 @@ class FoldedGPT:
         lengths = {len(text) for text in texts}
         if len(lengths) != 1:
             raise ValueError(f"prompts have {sorted(lengths)} tokens: expected all of one length")
-        cache = Columns(self.model.config, len(texts))
+        alone = len(texts) == len(rows)
+        cache = Columns(self.model.config, len(texts), None if alone else lengths.pop())  # copied into a longer one
         logits = np.stack([self.decode_rows(tokens, cache) for tokens in np.array(texts).T], axis=1)
-        if len(texts) == len(rows):
+        if alone:
             return logits, cache
         place = {text: i for i, text in enumerate(texts)}
         places = [place[row] for row in rows]

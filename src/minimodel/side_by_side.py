@@ -30,16 +30,21 @@ def take_turns(w: FoldedWeights, heads: int) -> FoldedWeights:
 class Columns:
     """What has been read of ``texts`` texts of one length, and the arrays in which a step is computed.
 
+    Args:
+        config: that of the model.
+        texts: how many there are.
+        room: for so many positions; the whole context by default.
+
     Attributes:
-        keys: shape ``(layers, context_length, head size, heads * texts)``.
+        keys: shape ``(layers, room, head size, heads * texts)``.
         values: the same.
         length: how many positions are filled.
     """
 
-    def __init__(self, config: GPTConfig, texts: int) -> None:
+    def __init__(self, config: GPTConfig, texts: int, room: int | None = None) -> None:
         self.config = config
         d, size = config.width, config.width // config.heads
-        shape = (config.layers, config.context_length, size, config.heads * texts)
+        shape = (config.layers, room or config.context_length, size, config.heads * texts)
         self.keys, self.values, self.length = empty(*shape), empty(*shape), 0
         self.x_and_epsilon = np.full((d + 1, texts), np.sqrt(d * EPSILON), dtype=np.float32)
         self.normed1, self.mixed1, self.hidden1 = ones(d + 1, texts), ones(d + 1, texts), ones(4 * d + 1, texts)
