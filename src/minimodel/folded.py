@@ -131,10 +131,9 @@ class FoldedGPT:
         self._check_room(end)
         np.add(w.embedding[tokens], w.positions[start:end], out=s.x)
         cache.length = end
-        with np.errstate(over="ignore"):  # in the GELU: a number over infinity is the 0 that it should be
-            for layer, keys_and_values in zip(w.layers, cache.layers, strict=True):
-                _attend(layer, keys_and_values, start, end, s)
-                _transform(layer, s)
+        for layer, keys_and_values in zip(w.layers, cache.layers, strict=True):
+            _attend(layer, keys_and_values, start, end, s)
+            _transform(layer, s)
         logits: Array = np.dot(_normed(s), w.head)
         return logits
 

@@ -67,10 +67,9 @@ def read_columns(w: FoldedWeights, tokens: NDArray[np.intp], c: Columns) -> Arra
     """Read one token more of every text, ids of shape ``(B,)``, with `take_turns`'s weights: logits, ``(B, V)``."""
     np.add(w.embedding[tokens].T, w.positions[c.length, :, np.newaxis], out=c.x)
     c.length += 1
-    with np.errstate(over="ignore"):  # in the GELU: a number over infinity is the 0 that it should be
-        for layer, keys, values in zip(w.layers, c.keys, c.values, strict=True):
-            _attend(layer, keys[: c.length], values[: c.length], c)
-            _transform(layer, c)
+    for layer, keys, values in zip(w.layers, c.keys, c.values, strict=True):
+        _attend(layer, keys[: c.length], values[: c.length], c)
+        _transform(layer, c)
     logits: Array = np.dot(_normed(c).T, w.head)
     return logits
 
