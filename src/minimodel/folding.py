@@ -61,7 +61,7 @@ def gelu(gate: Array, out: Array) -> None:
     np.multiply(gate, gate, out=out)
     out += LINEAR
     out *= gate
-    np.tanh(out, out=out)  # faster than an exponential and a division, and nothing overflows
+    np.tanh(out, out=out)  # faster than an exponential and a division; where those overflow, it is 1
     out += ONE
     out *= gate
 

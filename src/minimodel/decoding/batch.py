@@ -127,6 +127,6 @@ def pick_rows(
     if small and isinstance(strategy, Strategy) and strategy.given([]) is strategy:
         return strategy.draw_rows(logits, rngs)
     return [
-        check_token(informed(strategy, text.tolist())(row, rng), row.size)
+        check_token(informed(strategy, text.tolist())(row, rng), len(row))
         for text, row, rng in zip(texts, logits, rngs, strict=True)
     ]

@@ -125,7 +125,7 @@ def _steps(
     """Extend ``tokens`` by one token a step."""
     for left in reversed(range(max_tokens)):
         logits, pick = scorer(tokens), informed(strategy, tokens)
-        token = check_token(pick(logits, rng), logits.size)
+        token = check_token(pick(logits, rng), len(logits))
         tokens.append(token)
         new = text.grow(tokens, last=token in ends or not left)
         reason = _reason(token, ends=ends, stopped=text.stopped, left=left)

@@ -1,5 +1,6 @@
 """What the decode loop asks of a model."""
 
+import reprlib
 from collections.abc import Sequence
 from operator import index
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -63,10 +64,13 @@ def check_token(token: Any, vocab_size: int) -> int:
     """
     try:
         chosen = int(token)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError, RuntimeError):  # the last of a tensor with several elements
         chosen = -1
     if not 0 <= chosen < vocab_size or chosen != token:
-        raise ValueError(f"the strategy picked {token!r}: expected the id of a token, 0 to {vocab_size - 1}")
+        raise ValueError(
+            f"the strategy picked {reprlib.repr(token)}: expected the id of a token, "
+            f"one whole number from 0 to {vocab_size - 1}"
+        )
     return chosen
 
 

@@ -41,6 +41,7 @@ def pick(
     Raises:
         ValueError: the scores hold NaN or +inf, or are all -inf.
     """
+    tau = float(tau)  # Python's: what is divided by one of NumPy's takes on its precision
     if scores.size <= SMALL:
         plain = pick_listed if scores.size <= TINY else pick_sorted
         return plain(scores, rng, tau=tau, k=k or scores.size, p=p, min_p=min_p)

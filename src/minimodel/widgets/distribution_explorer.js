@@ -3,8 +3,9 @@
  * The distribution explorer: a prompt's next-word distribution under every knob of a sampler.
  *
  * State (see distribution_explorer.py): `lang`, `strings`, `words`, `cases`; `case`, `penalty`, `tau`, `k`, `p`,
- * `min_p`, which the reader moves, and `start`, where they and `broken` stood at first; `live`, `knob` and `answer`, where a student's own function takes the place of one
- * step; a `note` to show; a `pitfall`, and whether it is `broken` now.
+ * `min_p`, which the reader moves, and `start`, where these and `broken` stood at first; `live`, `knob` and `answer`,
+ * where a student's own function takes the place of one step; a `note` to show; a `pitfall`, and whether it is `broken`
+ * now.
  */
 import { descending } from "./sampling.js";
 import { outcomeOf, pipeline } from "./pipeline.js";
@@ -89,7 +90,7 @@ function render({ model, el }) {
 
 export default { render };
 
-/** The prompt, and the way back to how the page was opened. @param {Model} model @param {Strings} strings */
+/** The prompt, and the way back to where the widget's author had it start. @param {Model} model @param {Strings} strings */
 function picker(model, strings) {
   const id = uniqueId();
   /** @type {{prompt: string}[]} */

@@ -165,12 +165,16 @@ def test_ids_of_any_kind_of_whole_number_are_taken():
         np.testing.assert_array_equal(model(ids), logits)
 
 
-@pytest.mark.parametrize("wrong", [64, -1, 2.5, np.nan, np.inf, None, "7", np.array([1, 2])])
+@pytest.mark.parametrize(
+    "wrong", [64, -1, 2.5, np.nan, np.inf, None, "7", [1, 2], np.array([1, 2]), torch.tensor([1, 2])]
+)
 @pytest.mark.parametrize("model", [MiniGPT.load("en"), FoldedGPT(MiniGPT.load("en"))], ids=["plain", "folded"])
 def test_what_a_function_picks_that_is_no_token_is_said_to_be_none(model, wrong):
     options = {"max_tokens": 1, "seed": 0, "strategy": lambda logits, rng: wrong}
     for written in (lambda: sample(model, [5, 12], **options), lambda: sample_batch(model, [[5, 12]] * 2, **options)):
-        with pytest.raises(ValueError, match=r"the strategy picked .*: expected the id of a token, 0 to 63"):
+        with pytest.raises(
+            ValueError, match=r"the strategy picked .*: expected the id of a token, one whole number from 0 to 63"
+        ):
             written()
 
 
@@ -179,3 +183,19 @@ def test_what_a_function_picks_is_a_plain_number(right):
     (token,) = sample(MiniGPT.load("en"), [5, 12], max_tokens=1, seed=0, strategy=lambda logits, rng: right)
     assert token == 7
     assert type(token) is int
+
+
+def test_a_wrong_pick_is_named_in_a_line():
+    with pytest.raises(ValueError, match="strategy picked") as caught:
+        sample(Counter(), [1], max_tokens=1, seed=0, strategy=lambda logits, rng: [0.1] * 100_000)
+    assert len(str(caught.value)) < 120
+
+
+@pytest.mark.parametrize("kind", [torch.from_numpy, np.ndarray.tolist])
+def test_a_model_may_answer_with_tensors_or_lists(kind):
+    class Answers(Counter):
+        def __call__(self, token_ids):
+            return kind(super().__call__(token_ids))
+
+    for written in (generate(Answers(), [3]), *sample_batch(Answers(), [[3]], max_tokens=5, seed=0, strategy=Greedy())):
+        assert written == [4, 5, 6, 7, 8]
