@@ -103,7 +103,7 @@ def test_k_may_be_a_small_number_of_numpys_own(large_rows):
 @pytest.mark.parametrize("size", [3, TINY + 1, SMALL + 1])
 def test_a_temperature_in_half_precision_draws_what_the_number_does(size):
     z = np.full(size, -np.inf)
-    z[:3] = [4e4, 4e4 - 0.25, 4e4 - 0.5]
+    z[:3] = [300.0, 299.9, 299.8]
     half, number = (
         [pick(z, np.random.default_rng(seed), tau=tau) for seed in range(50)] for tau in (np.float16(0.5), 0.5)
     )
