@@ -263,6 +263,18 @@ def test_the_way_back_in_a_pitfall_leads_to_where_it_does_harm(explore, lang):
 # ---- for everybody ----
 
 
+@LANGS
+@pytest.mark.parametrize("width", [375, 343, 320, 280])  # at 343 it is as wide as in the book at 375
+def test_the_head_fits_a_phone(explore, lang, width):
+    widget = explore(lang, width=width)
+    head = widget.page.locator(".mm-head").bounding_box()
+    for part in widget.page.locator(".mm-head > *").all():
+        box = part.bounding_box()
+        assert box["x"] + box["width"] <= head["x"] + head["width"] + 0.5
+    if width > 300:
+        assert widget.page.locator(".mm-head > label").bounding_box()["height"] <= 44
+
+
 def test_a_preset_or_the_way_back_does_not_have_every_knob_announced(explore):
     assert {one.get_attribute("aria-live") for one in explore().page.locator("output").all()} == {"off"}
 
