@@ -401,6 +401,17 @@ def test_a_link_leads_to_the_very_text(play, lang):
     assert page.tokens() == written
 
 
+@LANGS
+def test_no_knob_is_too_wide_for_a_phone(play, lang):
+    """At 343 the widget is as wide as in the book at 375; with every knob off its words are the longest."""
+    page = play([DecodeStepper(lang=lang, settings=PRESETS["deterministic"])], width=343).page
+    knobs = page.locator(".mm-knobs").bounding_box()
+    for knob in page.locator(".mm-knob").all():
+        box = knob.bounding_box()
+        assert box["x"] + box["width"] <= knobs["x"] + knobs["width"] + 0.5
+    assert page.locator("label", has_text="Min-p").bounding_box()["height"] < 30  # one line
+
+
 def test_the_link_that_is_shown_can_be_read_on_a_phone(play):
     page = play([DecodeStepper(steps=0)], width=375).page
     page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")
