@@ -107,10 +107,10 @@ class FoldedGPT:
         lengths = {len(text) for text in texts}
         if len(lengths) != 1:
             raise ValueError(f"prompts have {sorted(lengths)} tokens: expected all of one length")
-        alone = len(texts) == len(rows)
-        cache = Columns(self.model.config, len(texts), None if alone else lengths.pop())  # copied into a longer one
+        distinct = len(texts) == len(rows)
+        cache = Columns(self.model.config, len(texts), None if distinct else lengths.pop())  # a longer one comes
         logits = np.stack([self.decode_rows(tokens, cache) for tokens in np.array(texts).T], axis=1)
-        if alone:
+        if distinct:
             return logits, cache
         place = {text: i for i, text in enumerate(texts)}
         places = [place[row] for row in rows]
